@@ -1,0 +1,29 @@
+package io.sallyport.credential;
+
+import io.sallyport.http.Destination;
+import io.sallyport.http.Origin;
+import java.util.List;
+import java.util.Set;
+
+/** A secret's public face: where it comes from, where it may go, and which slot it fills. Holds no secret. */
+public interface Credential {
+
+    String name();
+
+    List<Destination> destinations();
+
+    BlastRadius blastRadius();
+
+    /** The slots (header or query names, lower case) that it fills: two credentials on one request fill disjoint ones. */
+    Set<String> slots();
+
+    /** {@code local}, {@code file} or {@code env}. */
+    String sourceKind();
+
+    /** Changes with every change of the document: part of the key of pooled connections. */
+    String version();
+
+    default boolean mayGoTo(Origin origin) {
+        return destinations().stream().anyMatch(destination -> destination.matches(origin));
+    }
+}

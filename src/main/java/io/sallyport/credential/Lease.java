@@ -1,0 +1,16 @@
+package io.sallyport.credential;
+
+import io.sallyport.http.Fields;
+
+/** One credential for one grant at one destination, for as long as the flow needs it. The only thing that carries a secret out of this room. */
+public interface Lease {
+
+    /** The credential's name. */
+    String credential();
+
+    /** The head with the secret in its slot, as a sensitive field. */
+    Fields inject(Fields fields);
+
+    /** Forgets the secret. Idempotent. */
+    void close();
+}

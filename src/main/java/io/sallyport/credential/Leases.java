@@ -1,0 +1,23 @@
+package io.sallyport.credential;
+
+import io.sallyport.grant.Grant;
+import io.sallyport.http.Origin;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** Hands out leases. Drops them when their grant ends. */
+public interface Leases {
+
+    sealed interface Leasing {
+        record Leased(Lease lease) implements Leasing {}
+
+        /** @param cause for the ledger and the log, naming the credential and never its value; the agent gets a generic 503 */
+        record Unavailable(String cause) implements Leasing {}
+    }
+
+    /** Already complete when the secret is warm. An origin that is not among the credential's destinations is unavailable, always. */
+    CompletionStage<Leasing> lease(Credential credential, Origin origin, Grant grant);
+
+    /** One scrubber for an answer to a request that carries all these leases; with none it passes everything. */
+    Scrubber scrubber(List<Lease> leases);
+}

@@ -1,0 +1,22 @@
+package io.sallyport.grant;
+
+import io.sallyport.document.Rate;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one request or one window of it costs; reserved in the same transaction as its ledger entry, on the grant, all its ancestors and the
+ * workload's day.
+ *
+ * @param uses 1 for a request's admission, 0 for a further window
+ * @param bytesOut target, fields and content, in bytes
+ * @param rate of the scope; null for none
+ */
+public record Charge(
+        Grant grant,
+        String scope,
+        int uses,
+        long bytesOut,
+        @Nullable Rate rate,
+        OptionalLong dayUses,
+        OptionalLong dayBytesOut) {}

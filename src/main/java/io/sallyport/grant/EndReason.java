@@ -1,0 +1,9 @@
+package io.sallyport.grant;
+
+/** Why a grant ended. Expiry needs no caller: it is computed. */
+public enum EndReason {
+    REVOKED,
+    EXPIRED,
+    PARENT_ENDED,
+    POLICY_GONE
+}

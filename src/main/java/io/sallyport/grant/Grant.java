@@ -1,0 +1,43 @@
+package io.sallyport.grant;
+
+import io.sallyport.http.Origin;
+import io.sallyport.identity.Isolation;
+import io.sallyport.identity.Principal;
+import java.time.Instant;
+import java.util.Set;
+import java.util.SortedSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was given: one task (or a narrower part of one), under one policy, to one workload, until one time.
+ *
+ * @param id of this grant, random, unguessable
+ * @param jti of the one token that names it
+ * @param task the task that it belongs to; children of a grant share it
+ * @param parent the grant that it was exchanged from; null for a task's first
+ * @param policyDigest of the policy as it stood when the grant was opened
+ * @param scopes the granted ones, without the policy's name
+ * @param resources origins that narrow the scopes; empty for no narrowing
+ * @param address the only source it may be used from, in CIDR notation; null when the binding is another
+ * @param uses and
+ * @param bytesOut the limits of this grant
+ */
+public record Grant(
+        String id,
+        String jti,
+        String task,
+        @Nullable String parent,
+        int depth,
+        String policy,
+        String policyDigest,
+        SortedSet<String> scopes,
+        Set<Origin> resources,
+        Principal workload,
+        @Nullable Principal person,
+        Isolation isolation,
+        @Nullable String address,
+        long uses,
+        long bytesOut,
+        Instant openedAt,
+        Instant expiresAt,
+        @Nullable String purpose) {}

@@ -1,0 +1,39 @@
+package io.sallyport.rules;
+
+import io.sallyport.credential.Credential;
+import io.sallyport.identity.Identities;
+import io.sallyport.identity.Isolation;
+import io.sallyport.policy.Policy;
+import io.sallyport.policy.Scope;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** All documents, compiled and cross-checked. Immutable. */
+public interface RuleBook {
+
+    /** SHA-256 (hex) over the sorted (kind, name, bytes) of all documents. */
+    String digest();
+
+    Identities identities();
+
+    Map<String, Policy> policies();
+
+    Map<String, Credential> credentials();
+
+    /** The credentials that a scope puts on a request: those it names, in order. */
+    List<Credential> credentialsOf(Scope scope);
+
+    /** Whether settings let a workload in this isolation reach the credential. */
+    boolean mayReach(Isolation isolation, Credential credential);
+
+    default Optional<Policy> policy(String name) {
+        return Optional.ofNullable(policies().get(name));
+    }
+
+    /** Every document as written, for reading. */
+    List<Document> documents();
+
+    /** @param home {@code file} or {@code database}; @param place the file's path, for a person */
+    record Document(String kind, String name, String home, String place, String text) {}
+}

@@ -1,0 +1,36 @@
+package io.sallyport.rules;
+
+import io.sallyport.policy.Policy;
+import io.sallyport.store.Tx;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** The rule book in force, and how another takes its place. */
+public interface RuleBooks {
+
+    RuleBook current();
+
+    /** Reads all documents anew; swaps the book whole, or keeps the old one and says what is wrong. */
+    Reload reload();
+
+    sealed interface Reload {
+        record Swapped(RuleBook book) implements Reload {}
+
+        /** @param problems each with file, line and what is allowed */
+        record Kept(List<String> problems) implements Reload {}
+    }
+
+    /** The problems of the last reload, while the book in force is older than the documents; empty otherwise. Feeds health. */
+    List<String> problems();
+
+    /** Called synchronously after a swap, with the new book. */
+    void onSwapped(Consumer<RuleBook> listener);
+
+    /** Keeps the text of a policy by its digest, so that a live grant can be judged by what it was given. Idempotent. */
+    void keepVersion(Tx tx, Policy policy) throws SQLException;
+
+    /** A policy as it stood, compiled; empty when that version was never kept. */
+    Optional<Policy> version(String digest);
+}
