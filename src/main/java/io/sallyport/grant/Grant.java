@@ -4,8 +4,11 @@ import io.sallyport.http.Origin;
 import io.sallyport.identity.Isolation;
 import io.sallyport.identity.Principal;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Collections;
 import java.util.Set;
 import java.util.SortedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,12 +18,15 @@ import org.jspecify.annotations.Nullable;
  * @param jti of the one token that names it
  * @param task the task that it belongs to; children of a grant share it
  * @param parent the grant that it was exchanged from; null for a task's first
+ * @param depth 0 for a task's first, one more for each exchange
  * @param policyDigest of the policy as it stood when the grant was opened
  * @param scopes the granted ones, without the policy's name
  * @param resources origins that narrow the scopes; empty for no narrowing
  * @param address the only source it may be used from, in CIDR notation; null when the binding is another
  * @param uses and
  * @param bytesOut the limits of this grant
+ * @param openedAt and
+ * @param expiresAt in whole milliseconds: what is finer is cut off
  */
 public record Grant(
         String id,
@@ -40,4 +46,19 @@ public record Grant(
         long bytesOut,
         Instant openedAt,
         Instant expiresAt,
-        @Nullable String purpose) {}
+        @Nullable String purpose) {
+
+    public Grant {
+        if (depth < 0 || (parent == null) != (depth == 0)) {
+            throw new IllegalArgumentException(
+                    "a grant has a parent exactly when its depth is 1 or more: depth " + depth);
+        }
+        if (uses < 0 || bytesOut < 0) {
+            throw new IllegalArgumentException("limits are never negative: " + uses + " uses, " + bytesOut + " bytes");
+        }
+        scopes = Collections.unmodifiableSortedSet(new TreeSet<>(scopes));
+        resources = Set.copyOf(resources);
+        openedAt = openedAt.truncatedTo(ChronoUnit.MILLIS);
+        expiresAt = expiresAt.truncatedTo(ChronoUnit.MILLIS);
+    }
+}

@@ -12,8 +12,13 @@ import java.util.function.Predicate;
 /** The grants that stand, in memory and on disk. Looked up at each use. */
 public interface Grants {
 
-    /** Writes the grant; it stands once the transaction is committed. */
-    void open(Tx tx, Grant grant) throws SQLException;
+    /**
+     * Writes the grant; it stands once the transaction is committed. Looks at its parent and at the locks again, in the transaction: an
+     * order that comes between the caller's own look and the commit wins.
+     *
+     * @throws IllegalArgumentException when a child is wider or longer than its parent, which is the caller's fault
+     */
+    Opening open(Tx tx, Grant grant) throws SQLException;
 
     /** Recognises the token of a request: signature, then the grant, its end and its binding. Answers from memory. */
     Recognition recognise(String token, InetAddress source);
@@ -21,12 +26,19 @@ public interface Grants {
     /** Whether the grant (and each of its ancestors) stands at this moment. */
     boolean stands(Grant grant);
 
+    /** Standing or not: from memory, else from disk. */
     Optional<Grant> byId(String id);
 
+    /** Standing or not: from memory, else from disk. */
     Optional<Grant> byJti(String jti);
 
     /** Those that stand and match. */
     List<Grant> standing(Predicate<Grant> selector);
+
+    /** Those of one task that stand: its first grant and what was exchanged from it. */
+    default List<Grant> ofTask(String task) {
+        return standing(grant -> grant.task().equals(task));
+    }
 
     /**
      * Ends the grants and their descendants in memory, at once, and tells the listeners. Idempotent; needs no store.
@@ -38,13 +50,13 @@ public interface Grants {
     /** Makes an ending durable. */
     void recordEnd(Tx tx, Collection<Grant> grants, EndReason reason) throws SQLException;
 
-    /** Reserves, or says which limit refuses. All or nothing. */
+    /** Reserves, or says which limit refuses. All or nothing, also when the caller commits the refusal's entry in the same transaction. */
     Reservation reserve(Tx tx, Charge charge) throws SQLException;
 
-    /** Gives a charge back: only when nothing of it was sent. */
-    void giveBack(Tx tx, Charge charge) throws SQLException;
+    /** Gives a reservation back: only when nothing of it was sent, and once. */
+    void giveBack(Tx tx, Reservation.Reserved reserved) throws SQLException;
 
-    /** What a grant has used so far: uses and bytes. */
+    /** What a grant and its descendants have used so far; read from disk, zero for an unknown one. */
     Usage usage(String grantId);
 
     /** @param uses requests admitted; @param bytesOut bytes released */

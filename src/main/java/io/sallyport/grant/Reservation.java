@@ -5,12 +5,17 @@ import java.time.Duration;
 /** The answer to a {@link Charge}. */
 public sealed interface Reservation {
 
-    record Reserved() implements Reservation {}
+    /**
+     * Reserved; what is given back is exactly this.
+     *
+     * @param day the UTC day it was charged to, in days since 1970-01-01
+     */
+    record Reserved(Charge charge, long day) implements Reservation {}
 
-    /** A limit that time restores: 429. */
+    /** A limit that time restores: 429. @param limit as in {@code rate} */
     record TooSoon(String limit, Duration retryAfter) implements Reservation {}
 
-    /** A limit that is spent: 403. @param limit as in {@code uses}, {@code bytes-out}, {@code day.uses} */
+    /** A limit that is spent: 403. @param limit as in {@code uses}, {@code bytes-out}, {@code day.uses}, {@code day.bytes-out} */
     record Spent(String limit) implements Reservation {}
 
     /** The grant ended while the request was on its way. */
