@@ -1,0 +1,91 @@
+package io.sallyport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+class SettingsTest {
+
+    @Test
+    void without_a_word_the_defaults_are_those_of_the_documentation() {
+        Settings settings = bind(Map.of());
+        assertThat(settings.issuer()).hasToString("http://localhost:8080");
+        assertThat(settings.data()).isEqualTo(java.nio.file.Path.of("data"));
+        assertThat(settings.rules()).hasToString("config/rules");
+        assertThat(settings.secrets()).hasToString("config/secrets");
+        assertThat(settings.keyPlace()).startsWith("file:" + System.getProperty("user.home"));
+        assertThat(settings.operator().port()).isEqualTo(8081);
+        assertThat(settings.operator().bind()).isEqualTo("127.0.0.1");
+        assertThat(settings.proxy().port()).isEqualTo(3128);
+        assertThat(settings.proxy().bind()).isEqualTo("127.0.0.1");
+        assertThat(settings.tlsTerminatedInFront()).isFalse();
+    }
+
+    @Test
+    void lists_and_maps_are_read_in_each_spelling() {
+        Settings settings = bind(Map.of(
+                "sallyport.proxy.name-servers[0]", "10.0.0.53",
+                "sallyport.proxy.nameServers[1]", "10.0.0.54:5353",
+                "sallyport.blast-radius.high", "sealed-vm,air-gapped"));
+        assertThat(settings.proxy().nameServers()).containsExactly("10.0.0.53", "10.0.0.54:5353");
+        assertThat(settings.blastRadius()).containsEntry("high", List.of("sealed-vm", "air-gapped"));
+    }
+
+    @Test
+    void an_unknown_key_refuses_the_start_and_says_what_is_allowed() {
+        assertThatThrownBy(() -> bind(Map.of("sallyport.operater.port", "1")))
+                .isInstanceOf(StartRefused.class)
+                .hasMessageContaining("Unknown setting: sallyport.operater.port")
+                .hasMessageContaining("sallyport.operator.port");
+        assertThatThrownBy(() -> bind(Map.of("sallyport.data.folder", "x"))).isInstanceOf(StartRefused.class);
+        assertThatThrownBy(() -> bind(Map.of("sallyport.proxy.port[0]", "1"))).isInstanceOf(StartRefused.class);
+        assertThatThrownBy(() -> bind(Map.of("sallyport.proxy.name-servers.x", "1")))
+                .isInstanceOf(StartRefused.class);
+    }
+
+    @Test
+    void a_value_that_can_not_be_read_is_named_by_its_key() {
+        assertThatThrownBy(() -> bind(Map.of("sallyport.operator.port", "many")))
+                .isInstanceOf(StartRefused.class)
+                .hasMessageContaining("sallyport.operator.port");
+    }
+
+    @Test
+    void environment_variables_of_secrets_are_no_settings_and_a_misspelt_setting_is_found() {
+        SettingNames names = new SettingNames();
+        assertThat(names.unknownVariables(List.of("SALLYPORT_SECRET_GITHUB", "SALLYPORT_JAR", "PATH")))
+                .isEmpty();
+        assertThat(names.unknownVariables(List.of(
+                        "SALLYPORT_PROXY_PORT",
+                        "SALLYPORT_PROXY_NAMESERVERS",
+                        "SALLYPORT_PROXY_NAME_SERVERS_0_",
+                        "SALLYPORT_OPERATOR_TLSBUNDLE")))
+                .isEmpty();
+        assertThat(names.unknownVariables(List.of("SALLYPORT_PROXY_PROT", "SALLYPORT_OPERATOR_TOKEN")))
+                .containsExactly("SALLYPORT_OPERATOR_TOKEN", "SALLYPORT_PROXY_PROT");
+    }
+
+    @Test
+    void an_environment_variable_sets_what_it_names() {
+        StandardEnvironment environment = new StandardEnvironment();
+        environment
+                .getPropertySources()
+                .replace(
+                        "systemEnvironment",
+                        new SystemEnvironmentPropertySource(
+                                "systemEnvironment", Map.of("SALLYPORT_OPERATOR_PORT", "9999")));
+        assertThat(new RootWiring().settings(environment).operator().port()).isEqualTo(9999);
+    }
+
+    private static Settings bind(Map<String, Object> properties) {
+        StandardEnvironment environment = new StandardEnvironment();
+        environment.getPropertySources().addFirst(new MapPropertySource("test", properties));
+        return new RootWiring().settings(environment);
+    }
+}
