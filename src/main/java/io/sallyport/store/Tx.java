@@ -4,7 +4,10 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
-/** The writer's open transaction, handed to one piece of work at a time. It must not be kept. */
+/**
+ * The writer's open transaction, handed to one piece of work at a time. It must not be kept, and a result set read from it is closed
+ * before the work returns.
+ */
 public interface Tx {
 
     Connection connection();
@@ -14,4 +17,10 @@ public interface Tx {
 
     /** Runs after the commit (and its fsync), in the order given, on the writer's thread; never when the work is rolled back. */
     void afterCommit(Runnable action);
+
+    /**
+     * Runs on the writer's thread when what the work has done so far is undone: before it is run again, or before its future fails. For
+     * whoever keeps in memory what the transaction was about to make true.
+     */
+    void afterRollback(Runnable action);
 }

@@ -1,0 +1,112 @@
+package io.sallyport.store;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The writer's one connection, its cached statements, and the group that is being written on it. */
+final class SqliteTx implements Tx, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SqliteTx.class);
+
+    private final Connection connection;
+    private final Map<String, PreparedStatement> statements = new HashMap<>();
+    private @Nullable Job<?> current;
+
+    SqliteTx(Connection connection) throws SQLException {
+        this.connection = connection;
+        connection.setAutoCommit(false);
+    }
+
+    /** Runs the group in one transaction, then commits it. On return it is on disk. */
+    void commit(List<? extends Job<?>> group) throws SQLException {
+        if (!runTogether(group)) {
+            connection.rollback();
+            group.forEach(Job::undone);
+            if (group.size() > 1) {
+                runEachAlone(group);
+            }
+        }
+        connection.commit();
+    }
+
+    /** The usual case, without a savepoint for each: one that throws undoes all, and they are run again. */
+    private boolean runTogether(List<? extends Job<?>> group) throws SQLException {
+        for (Job<?> job : group) {
+            if (!job.run(this)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** With a savepoint each, so that no piece is run a third time however many of its neighbours throw. */
+    private void runEachAlone(List<? extends Job<?>> group) throws SQLException {
+        for (Job<?> job : group) {
+            Savepoint before = connection.setSavepoint();
+            if (!job.run(this)) {
+                connection.rollback(before);
+                job.undone();
+            }
+            connection.releaseSavepoint(before);
+        }
+    }
+
+    void enter(Job<?> job) {
+        current = job;
+    }
+
+    void leave() {
+        current = null;
+    }
+
+    @Override
+    public Connection connection() {
+        return connection;
+    }
+
+    @Override
+    public PreparedStatement prepare(String sql) throws SQLException {
+        PreparedStatement statement = statements.get(sql);
+        if (statement == null) {
+            statement = connection.prepareStatement(sql);
+            statements.put(sql, statement);
+        } else {
+            statement.clearParameters();
+        }
+        return statement;
+    }
+
+    @Override
+    public void afterCommit(Runnable action) {
+        running().onCommit(action);
+    }
+
+    @Override
+    public void afterRollback(Runnable action) {
+        running().onRollback(action);
+    }
+
+    private Job<?> running() {
+        if (current == null) {
+            throw new IllegalStateException("a transaction was kept beyond the work that it was handed to");
+        }
+        return current;
+    }
+
+    @Override
+    public void close() {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            LOG.debug("Closing the writer's connection: {}", Faults.name(e));
+        }
+    }
+}

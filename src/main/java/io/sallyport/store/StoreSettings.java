@@ -1,0 +1,40 @@
+package io.sallyport.store;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the store is.
+ *
+ * @param data {@code sallyport.data}: folder of the embedded default
+ * @param url {@code spring.datasource.url}; null for the embedded default
+ * @param key {@code sallyport.key}; null for a file in the user's home
+ * @param home the user's home folder
+ */
+public record StoreSettings(
+        Path data, @Nullable String url, @Nullable String key, Path home) {
+
+    private static final String SQLITE = "jdbc:sqlite:";
+
+    /**
+     * The database file that the settings name.
+     *
+     * @throws StoreFault when the URL is not one that this build can serve
+     */
+    public Path file() {
+        if (url == null || url.isBlank()) {
+            return data.resolve(SqliteStore.FILE);
+        }
+        if (!url.startsWith(SQLITE)) {
+            throw new StoreFault("spring.datasource.url must begin with " + SQLITE
+                    + " in this build (PostgreSQL is not supported by it); leave it out for "
+                    + data.resolve(SqliteStore.FILE));
+        }
+        String path = url.substring(SQLITE.length());
+        // Parameters could switch off the very things that this room promises: synchronous, journal_mode, in-memory.
+        if (path.isBlank() || path.startsWith(":") || path.startsWith("file:") || path.contains("?")) {
+            throw new StoreFault("spring.datasource.url must be " + SQLITE + "PATH, a plain file without parameters");
+        }
+        return Path.of(path);
+    }
+}
