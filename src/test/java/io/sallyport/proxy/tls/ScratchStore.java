@@ -99,6 +99,11 @@ public final class ScratchStore implements Writer {
         public void afterCommit(Runnable action) {
             after.add(action);
         }
+
+        @Override
+        public void afterRollback(Runnable action) {
+            // Each piece of work is a transaction of its own here and is never run again.
+        }
     }
 
     /** A seal in which the plain bytes can't be read, and which opens only at its own place and under its own key. */
