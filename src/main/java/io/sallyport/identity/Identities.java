@@ -1,5 +1,8 @@
 package io.sallyport.identity;
 
+import java.util.SortedSet;
+import java.util.TreeSet;
+
 /** The compiled identities of one rule book, with their key sources. */
 public interface Identities {
 
@@ -8,4 +11,9 @@ public interface Identities {
 
     /** Whether some identity names this issuer: so a token of a trusted identity can be told from garbage. */
     boolean issued(String token);
+
+    /** The JWS algorithms (RFC 7518) that some identity takes, for the metadata; sorted. */
+    default SortedSet<String> algorithms() {
+        return new TreeSet<>();
+    }
 }
