@@ -28,13 +28,9 @@ public sealed interface KeyPlace {
     /**
      * Reads {@code sallyport.key}.
      *
-     * @param setting {@code file:PATH} or {@code env:NAME}; null for the default, a file in the user's home, made at first start
-     * @param home the user's home folder
+     * @param setting {@code file:PATH} or {@code env:NAME}
      */
-    static KeyPlace of(@Nullable String setting, Path home) {
-        if (setting == null) {
-            return new InFile(home.resolve(".config/sallyport/master.key"));
-        }
+    static KeyPlace of(String setting) {
         if (setting.startsWith("file:") && setting.length() > 5) {
             return new InFile(Path.of(setting.substring(5)));
         }

@@ -8,11 +8,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param data {@code sallyport.data}: folder of the embedded default
  * @param url {@code spring.datasource.url}; null for the embedded default
- * @param key {@code sallyport.key}; null for a file in the user's home
- * @param home the user's home folder
+ * @param key {@code sallyport.key}: {@code file:PATH} or {@code env:NAME}
  */
-public record StoreSettings(
-        Path data, @Nullable String url, @Nullable String key, Path home) {
+public record StoreSettings(Path data, @Nullable String url, String key) {
 
     private static final String SQLITE = "jdbc:sqlite:";
 

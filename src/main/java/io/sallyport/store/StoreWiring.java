@@ -26,7 +26,7 @@ class StoreWiring {
 
     @Bean
     Seal seal(SqliteStore store, StoreSettings settings) {
-        return store.seal(KeyPlace.of(settings.key(), settings.home()));
+        return store.seal(KeyPlace.of(settings.key()));
     }
 
     @Bean

@@ -108,14 +108,11 @@ class SealTest {
     }
 
     @Test
-    void the_setting_is_file_or_env_and_the_default_is_in_the_users_home() {
-        Path home = Path.of("/home/somebody");
-        assertThat(KeyPlace.of(null, home))
-                .isEqualTo(new KeyPlace.InFile(Path.of("/home/somebody/.config/sallyport/master.key")));
-        assertThat(KeyPlace.of("file:/run/key", home)).isEqualTo(new KeyPlace.InFile(Path.of("/run/key")));
-        assertThat(KeyPlace.of("env:K", home)).isInstanceOf(KeyPlace.InEnvironment.class);
+    void the_setting_is_file_or_env() {
+        assertThat(KeyPlace.of("file:/run/key")).isEqualTo(new KeyPlace.InFile(Path.of("/run/key")));
+        assertThat(KeyPlace.of("env:K")).isInstanceOf(KeyPlace.InEnvironment.class);
         for (String bad : new String[] {"", "file:", "env:", "c2VjcmV0"}) {
-            assertThatThrownBy(() -> KeyPlace.of(bad, home)).hasMessage("sallyport.key is file:PATH or env:NAME");
+            assertThatThrownBy(() -> KeyPlace.of(bad)).hasMessage("sallyport.key is file:PATH or env:NAME");
         }
     }
 

@@ -62,14 +62,14 @@ class SqliteStoreTest {
     @Test
     void the_database_is_the_one_that_the_url_names() {
         Path data = Path.of("d");
-        assertThat(new StoreSettings(data, null, null, data).file()).isEqualTo(Path.of("d/sallyport.db"));
-        assertThat(new StoreSettings(data, "jdbc:sqlite:/srv/x.db", null, data).file())
+        assertThat(new StoreSettings(data, null, "env:K").file()).isEqualTo(Path.of("d/sallyport.db"));
+        assertThat(new StoreSettings(data, "jdbc:sqlite:/srv/x.db", "env:K").file())
                 .isEqualTo(Path.of("/srv/x.db"));
     }
 
     @Test
     void postgresql_is_refused_in_words() {
-        assertThatThrownBy(() -> new StoreSettings(folder, "jdbc:postgresql://db/sallyport", null, folder).file())
+        assertThatThrownBy(() -> new StoreSettings(folder, "jdbc:postgresql://db/sallyport", "env:K").file())
                 .hasMessageContaining("PostgreSQL is not supported");
     }
 
@@ -82,7 +82,7 @@ class SqliteStoreTest {
                 "jdbc:sqlite:x.db?synchronous=OFF"
             })
     void a_url_that_could_weaken_the_store_is_refused(String url) {
-        assertThatThrownBy(() -> new StoreSettings(folder, url, null, folder).file())
+        assertThatThrownBy(() -> new StoreSettings(folder, url, "env:K").file())
                 .hasMessageContaining("without parameters");
     }
 
