@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A request target in its one canonical form, judged and sent: unreserved characters decoded, escapes in upper case, all else byte
- * for byte.
+ * for byte. Only {@link #parse} makes one from what a peer sent.
  *
  * @param path begins with a slash
  * @param query without its question mark; null where there is none
@@ -16,9 +16,65 @@ import org.jspecify.annotations.Nullable;
 public record Target(
         String path, @Nullable String query, @Nullable String strictProblem) {
 
+    private static final String HEX = "0123456789ABCDEF";
+
     /** Origin-form (RFC 9112 section 3.2.1). Malformed is a 400: see the rules' section on targets. */
     public static Parsed<Target> parse(String raw) {
-        throw new IllegalStateException("to be written: " + raw);
+        if (raw.isEmpty() || raw.charAt(0) != '/') {
+            return Parsed.malformed("the target must begin with '/'");
+        }
+        return canonical(raw).then(text -> {
+            int mark = text.indexOf('?');
+            String path = mark < 0 ? text : text.substring(0, mark);
+            String dots = PathReader.dotSegment(path);
+            return dots != null
+                    ? Parsed.malformed(dots)
+                    : Parsed.valid(new Target(
+                            path, mark < 0 ? null : text.substring(mark + 1), PathReader.strictProblem(path)));
+        });
+    }
+
+    /** The canonical spelling of a path or target; the very string given where it has it already, as most have. */
+    static Parsed<String> canonical(String raw) {
+        StringBuilder rewritten = null;
+        int copied = 0;
+        for (int i = 0; i < raw.length(); i++) {
+            char c = raw.charAt(i);
+            if (c <= ' ' || c >= 127 || c == '\\' || c == '#') {
+                return Parsed.malformed(
+                        "the target has a control character, white space, '\\', '#' or a non-ASCII character; escape it");
+            }
+            if (c != '%') {
+                continue;
+            }
+            int octet = Ascii.octet(raw, i + 1);
+            if (octet <= 0) {
+                return Parsed.malformed("the target has an escape that is not %XX, or that stands for NUL");
+            }
+            if (Ascii.unreserved(octet) || lowerHex(raw, i)) {
+                rewritten = rewritten == null ? new StringBuilder(raw.length()) : rewritten;
+                rewritten.append(raw, copied, i);
+                appendCanonical(rewritten, octet);
+                copied = i + 3;
+            }
+            i += 2;
+        }
+        return Parsed.valid(
+                rewritten == null
+                        ? raw
+                        : rewritten.append(raw, copied, raw.length()).toString());
+    }
+
+    private static boolean lowerHex(String raw, int percent) {
+        return raw.charAt(percent + 1) >= 'a' || raw.charAt(percent + 2) >= 'a';
+    }
+
+    private static void appendCanonical(StringBuilder text, int octet) {
+        if (Ascii.unreserved(octet)) {
+            text.append((char) octet);
+        } else {
+            text.append('%').append(HEX.charAt(octet >> 4)).append(HEX.charAt(octet & 15));
+        }
     }
 
     /** The segments after the leading slash, still escaped; a trailing slash makes an empty last one. */
