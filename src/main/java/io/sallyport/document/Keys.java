@@ -23,6 +23,8 @@ public final class Keys {
     private static final Set<String> RESERVED =
             Set.of("conditions", "operations", "approve", "after", "effect", "guardrail", "source-per-person");
 
+    private static final String IGNORED = "x-";
+
     private final Place place;
     private final Map<String, Object> values = new LinkedHashMap<>();
     private final Set<String> asked = new TreeSet<>();
@@ -94,12 +96,17 @@ public final class Keys {
         return value(key).flatMap(this::mapping);
     }
 
-    /** A required mapping from names that the document chooses to mappings. */
+    /** A required mapping from names that the document chooses to mappings; at least one. */
     public Map<String, Keys> children(String key) {
         Keys named = child(key);
         Map<String, Keys> children = new LinkedHashMap<>();
         for (String name : named.names()) {
-            named.optionalChild(name).ifPresent(child -> children.put(name, child));
+            if (!name.startsWith(IGNORED)) {
+                named.optionalChild(name).ifPresent(child -> children.put(name, child));
+            }
+        }
+        if (named.names().isEmpty() && !named.silent) {
+            named.problem("is empty; allowed: at least one");
         }
         return children;
     }
@@ -159,7 +166,7 @@ public final class Keys {
 
     private void sayLeftOver() {
         for (String key : values.keySet()) {
-            if (!asked.contains(key) && !key.startsWith("x-")) {
+            if (!asked.contains(key) && !key.startsWith(IGNORED)) {
                 problem(
                         key,
                         RESERVED.contains(key) ? "is reserved and not built" : "is unknown; allowed: " + allowed(key));

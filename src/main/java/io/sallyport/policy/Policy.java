@@ -28,6 +28,9 @@ public interface Policy {
     /** SHA-256 (hex) of the document's bytes: a grant keeps it, so that a later widening never reaches it. */
     String digest();
 
+    /** The identities that {@code who} names exactly, for workloads and persons: each must exist. */
+    Set<String> identities();
+
     /** Whether this workload (acting for this person, if any) may open a task under this policy. */
     boolean admits(Delegation delegation);
 

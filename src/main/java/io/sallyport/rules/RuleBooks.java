@@ -15,6 +15,17 @@ public interface RuleBooks {
     /** Reads all documents anew; swaps the book whole, or keeps the old one and says what is wrong. */
     Reload reload();
 
+    /**
+     * Writes a document of the database and swaps the book, or does neither and says what is wrong. Files are not read anew.
+     *
+     * @param kind {@code identity}, {@code credential} or {@code policy}
+     * @param by who does it, for the record
+     */
+    Reload put(String kind, String name, String text, String by);
+
+    /** Removes a document of the database and swaps the book, or does neither: what other documents build on stays. */
+    Reload remove(String kind, String name);
+
     sealed interface Reload {
         record Swapped(RuleBook book) implements Reload {}
 
