@@ -35,6 +35,11 @@ public interface Grants {
     /** Those that stand and match. */
     List<Grant> standing(Predicate<Grant> selector);
 
+    /** The grant if it stands; from memory alone, whatever the store does. */
+    default Optional<Grant> standing(String id) {
+        return standing(grant -> grant.id().equals(id)).stream().findFirst();
+    }
+
     /** Those of one task that stand: its first grant and what was exchanged from it. */
     default List<Grant> ofTask(String task) {
         return standing(grant -> grant.task().equals(task));
