@@ -1,0 +1,133 @@
+package io.sallyport.net;
+
+import io.sallyport.http.Origin;
+import io.sallyport.http.Parsed;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.hc.client5.http.classic.methods.HttpGet;
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.impl.DefaultSchemePortResolver;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.impl.classic.HttpClientBuilder;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.client5.http.impl.routing.DefaultRoutePlanner;
+import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
+import org.apache.hc.client5.http.ssl.DefaultHostnameVerifier;
+import org.apache.hc.client5.http.ssl.HostnameVerificationPolicy;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.HttpEntity;
+import org.apache.hc.core5.reactor.ssl.SSLBufferMode;
+import org.apache.hc.core5.util.Timeout;
+
+/**
+ * One connection a call, to an address that the guard allowed. Such calls are rare (discovery, keys), so nothing is pooled: a pooled
+ * connection would outlive the trust and the ranges it was made with. Proxies, cookies, redirects, retries and compression are off.
+ */
+final class GuardedHttpClient implements GuardedClient, AutoCloseable {
+
+    private final Resolver resolver;
+    private final AddressGuard guard;
+    private final ScheduledExecutorService deadlines = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("call-deadlines").factory());
+
+    GuardedHttpClient(Resolver resolver, AddressGuard guard) {
+        this.resolver = resolver;
+        this.guard = guard;
+    }
+
+    @Override
+    public byte[] get(Call call) throws IOException {
+        Origin origin = origin(call.uri());
+        if (!origin.secure() && call.bearer() != null) {
+            throw new IOException("a bearer is never sent over http");
+        }
+        HttpGet request = new HttpGet(canonical(call.uri(), origin));
+        if (call.bearer() != null) {
+            request.setHeader("Authorization", "Bearer " + call.bearer());
+        }
+        long millis = call.timeout().toMillis();
+        // The client's own time-outs start anew with each read; only an absolute one ends a peer that trickles.
+        Future<?> deadline = deadlines.schedule(request::cancel, millis, TimeUnit.MILLISECONDS);
+        try (CloseableHttpClient client = client(call, origin)) {
+            return client.execute(request, answer -> content(answer, call.limit()));
+        } catch (IOException e) {
+            throw request.isCancelled() ? new IOException("no answer within " + millis + " ms", e) : e;
+        } finally {
+            deadline.cancel(false);
+        }
+    }
+
+    private static Origin origin(URI uri) throws IOException {
+        if (uri.getRawUserInfo() != null || uri.getRawAuthority() == null) {
+            throw new IOException("a URI without user name and password is allowed");
+        }
+        return switch (Origin.parse(uri.getScheme() + "://" + uri.getRawAuthority())) {
+            case Parsed.Valid<Origin>(Origin origin) -> origin;
+            case Parsed.Malformed<Origin>(String reason) -> throw new IOException(reason);
+        };
+    }
+
+    /** The same place with the host in its one spelling, so that what is verified is what was judged. */
+    private static URI canonical(URI uri, Origin origin) {
+        String path = uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
+        return URI.create(origin + path + (uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery()));
+    }
+
+    private CloseableHttpClient client(Call call, Origin origin) throws IOException {
+        Timeout timeout = Timeout.of(call.timeout());
+        var tls = new DefaultClientTlsStrategy(
+                Trust.of(call.trust()),
+                new String[] {"TLSv1.3", "TLSv1.2"},
+                null,
+                SSLBufferMode.STATIC,
+                HostnameVerificationPolicy.BOTH,
+                new DefaultHostnameVerifier());
+        var connections = PoolingHttpClientConnectionManagerBuilder.create()
+                .setDnsResolver(new GuardedDialling(resolver, guard, call.permitted(), origin.secure()))
+                .setTlsSocketStrategy(tls)
+                .setDefaultConnectionConfig(ConnectionConfig.custom()
+                        .setConnectTimeout(timeout)
+                        .setSocketTimeout(timeout)
+                        .build())
+                .build();
+        return HttpClientBuilder.create()
+                .setConnectionManager(connections)
+                .setDefaultRequestConfig(RequestConfig.custom().setResponseTimeout(timeout).build())
+                .setRoutePlanner(new DefaultRoutePlanner(DefaultSchemePortResolver.INSTANCE))
+                .setUserAgent("sallyport")
+                .disableRedirectHandling()
+                .disableAutomaticRetries()
+                .disableCookieManagement()
+                .disableContentCompression()
+                .disableAuthCaching()
+                .build();
+    }
+
+    private static byte[] content(ClassicHttpResponse answer, int limit) throws IOException {
+        if (answer.getCode() != 200) {
+            throw new IOException("the answer was " + answer.getCode() + "; 200 is expected");
+        }
+        HttpEntity entity = answer.getEntity();
+        if (entity == null) {
+            return new byte[0];
+        }
+        try (InputStream in = entity.getContent()) {
+            byte[] content = in.readNBytes(limit);
+            if (in.read() >= 0) {
+                throw new IOException("the answer is longer than " + limit + " bytes");
+            }
+            return content;
+        }
+    }
+
+    @Override
+    public void close() {
+        deadlines.shutdownNow();
+    }
+}

@@ -1,0 +1,236 @@
+package io.sallyport.testing;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An HTTP/1.1 origin on loopback that keeps what it received, byte for byte, and answers with whatever bytes the test writes. Deliberately
+ * no HTTP library: a library would tidy up what a test wants to see.
+ */
+public final class TestOrigin implements AutoCloseable {
+
+    /**
+     * @param head request line and fields as received, lines ended by CRLF, without the empty line
+     * @param content after chunks were joined
+     */
+    public record Received(String head, byte[] content) {
+
+        public String requestLine() {
+            return head.substring(0, head.indexOf("\r\n"));
+        }
+
+        /** All values of a field, in order. */
+        public List<String> field(String name) {
+            String prefix = name.toLowerCase(Locale.ROOT) + ":";
+            return head.lines()
+                    .skip(1)
+                    .filter(line -> line.toLowerCase(Locale.ROOT).startsWith(prefix))
+                    .map(line -> line.substring(prefix.length()).strip())
+                    .toList();
+        }
+
+        public String text() {
+            return new String(content, ISO_8859_1);
+        }
+    }
+
+    /** Writes one whole answer, or part of one; throwing closes the connection. */
+    @FunctionalInterface
+    public interface Answer {
+        void to(Received request, OutputStream out) throws IOException;
+    }
+
+    private final ServerSocket listener;
+    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private final List<Received> received = new CopyOnWriteArrayList<>();
+    private final AtomicInteger connections = new AtomicInteger();
+    private final String scheme;
+    private volatile Answer answer;
+
+    private TestOrigin(ServerSocket listener, String scheme, Answer answer) {
+        this.listener = listener;
+        this.scheme = scheme;
+        this.answer = answer;
+        Thread.ofVirtual().name("origin").start(this::accept);
+    }
+
+    public static TestOrigin tls(TestCertificates.Issued certificate, Answer answer) {
+        return tls(certificate.serverContext(), answer);
+    }
+
+    public static TestOrigin tls(SSLContext context, Answer answer) {
+        try {
+            return new TestOrigin(
+                    context.getServerSocketFactory().createServerSocket(0, 50, loopback()), "https", answer);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public static TestOrigin plain(Answer answer) {
+        try {
+            return new TestOrigin(new ServerSocket(0, 50, loopback()), "http", answer);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static InetAddress loopback() throws IOException {
+        return InetAddress.getByName("127.0.0.1");
+    }
+
+    /** A 200 with this text. */
+    public static Answer ok(String text) {
+        return status(200, text);
+    }
+
+    public static Answer status(int status, String text, String... fieldLines) {
+        StringBuilder head = new StringBuilder("HTTP/1.1 " + status + " Status\r\nContent-Length: " + text.getBytes(ISO_8859_1).length + "\r\n");
+        for (String line : fieldLines) {
+            head.append(line).append("\r\n");
+        }
+        return raw(head + "\r\n" + text);
+    }
+
+    public static Answer raw(String bytes) {
+        return (_, out) -> out.write(bytes.getBytes(ISO_8859_1));
+    }
+
+    /** Answers with the head that was received, as an echo service does. */
+    public static Answer echo() {
+        return (request, out) -> ok(request.head() + "\r\n\r\n" + request.text()).to(request, out);
+    }
+
+    public void answer(Answer next) {
+        this.answer = next;
+    }
+
+    public int port() {
+        return listener.getLocalPort();
+    }
+
+    /** {@code https://HOST:port}, with whatever name the test gives it. */
+    public String url(String host) {
+        return scheme + "://" + host + ":" + port();
+    }
+
+    /** Complete requests, in order. */
+    public List<Received> received() {
+        return received;
+    }
+
+    public int connections() {
+        return connections.get();
+    }
+
+    private void accept() {
+        while (!listener.isClosed()) {
+            try {
+                Socket socket = listener.accept();
+                connections.incrementAndGet();
+                open.add(socket);
+                Thread.ofVirtual().start(() -> serve(socket));
+            } catch (IOException e) {
+                // Closed, or a handshake that failed: the next one may do better.
+            }
+        }
+    }
+
+    private void serve(Socket socket) {
+        try (socket) {
+            InputStream in = new BufferedInputStream(socket.getInputStream());
+            OutputStream out = socket.getOutputStream();
+            for (Received request = read(in, out); request != null; request = read(in, out)) {
+                received.add(request);
+                answer.to(request, out);
+                out.flush();
+            }
+        } catch (IOException e) {
+            // The peer is gone, or the test's answer wanted the connection to end.
+        } finally {
+            open.remove(socket);
+        }
+    }
+
+    private static @Nullable Received read(InputStream in, OutputStream out) throws IOException {
+        ByteArrayOutputStream head = new ByteArrayOutputStream();
+        int newlines = 0;
+        while (newlines < 2) {
+            int c = in.read();
+            if (c < 0) {
+                return null;
+            }
+            head.write(c);
+            newlines = c == '\n' ? newlines + 1 : c == '\r' ? newlines : 0;
+        }
+        String text = head.toString(ISO_8859_1);
+        Received request = new Received(text.substring(0, Math.max(0, text.length() - 2)), new byte[0]);
+        if (!request.field("Expect").isEmpty()) {
+            out.write("HTTP/1.1 100 Continue\r\n\r\n".getBytes(ISO_8859_1));
+            out.flush();
+        }
+        return new Received(request.head(), content(request, in));
+    }
+
+    private static byte[] content(Received request, InputStream in) throws IOException {
+        if (!request.field("Transfer-Encoding").isEmpty()) {
+            return chunks(in);
+        }
+        List<String> length = request.field("Content-Length");
+        return length.isEmpty() ? new byte[0] : in.readNBytes(Integer.parseInt(length.getFirst()));
+    }
+
+    private static byte[] chunks(InputStream in) throws IOException {
+        ByteArrayOutputStream content = new ByteArrayOutputStream();
+        while (true) {
+            int size = Integer.parseInt(line(in).split(";")[0].strip(), 16);
+            content.write(in.readNBytes(size));
+            if (size == 0) {
+                while (!line(in).isEmpty()) {
+                    // Trailers are not looked at.
+                }
+                return content.toByteArray();
+            }
+            line(in);
+        }
+    }
+
+    private static String line(InputStream in) throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int c = in.read(); c >= 0 && c != '\n'; c = in.read()) {
+            if (c != '\r') {
+                line.append((char) c);
+            }
+        }
+        return line.toString();
+    }
+
+    @Override
+    public void close() {
+        try {
+            listener.close();
+            for (Socket socket : open) {
+                socket.close();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
