@@ -1,6 +1,7 @@
 package io.sallyport;
 
 import io.sallyport.grant.GrantSettings;
+import io.sallyport.net.NetSettings;
 import io.sallyport.store.StoreSettings;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -13,6 +14,11 @@ class RoomSettings {
     @Bean
     GrantSettings grantSettings(Settings settings) {
         return new GrantSettings(settings.issuer().toString());
+    }
+
+    @Bean
+    NetSettings netSettings(Settings settings) {
+        return new NetSettings(settings.proxy().nameServers());
     }
 
     @Bean

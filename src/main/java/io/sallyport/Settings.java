@@ -38,7 +38,7 @@ record Settings(
 
     /**
      * @param upstreamTrust {@code file:PATH} of a PEM file with the only roots that upstreams are verified by; null for the system's
-     * @param nameServers {@code HOST[:PORT]}; empty for the system's
+     * @param nameServers {@code IP[:PORT]}; empty for the system's
      */
     record Proxy(
             @DefaultValue("3128") int port,

@@ -61,8 +61,7 @@ final class CachingResolver implements Resolver {
     @Override
     public CompletionStage<Resolution> resolve(String host) {
         if (IpLiteral.parse(host) instanceof Parsed.Valid<IpLiteral>(IpLiteral literal)) {
-            return CompletableFuture.completedStage(
-                    new Resolution.Resolved(List.of(Cidr.address(literal.bytes()))));
+            return CompletableFuture.completedStage(new Resolution.Resolved(List.of(Cidr.address(literal.bytes()))));
         }
         return answers.get(host, (name, _) -> ask(name)).thenApply(CachingResolver::resolution);
     }

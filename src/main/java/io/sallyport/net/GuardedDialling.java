@@ -15,19 +15,21 @@ import org.apache.hc.client5.http.DnsResolver;
  *
  * @param secure false where the call is plain HTTP, which only loopback may carry
  */
-record GuardedDialling(Resolver resolver, AddressGuard guard, List<Cidr> permitted, boolean secure) implements DnsResolver {
+record GuardedDialling(Resolver resolver, AddressGuard guard, List<Cidr> permitted, boolean secure)
+        implements DnsResolver {
 
     @Override
     public List<InetSocketAddress> resolve(String host, int port) throws UnknownHostException {
-        List<InetAddress> addresses =
-                switch (guard.judge(addresses(host), port, permitted)) {
-                    case AddressGuard.Judgement.Allowed(var allowed) -> allowed;
-                    case AddressGuard.Judgement.Forbidden(String reason) -> throw new UnknownHostException(reason);
-                };
+        List<InetAddress> addresses = switch (guard.judge(addresses(host), port, permitted)) {
+            case AddressGuard.Judgement.Allowed(var allowed) -> allowed;
+            case AddressGuard.Judgement.Forbidden(String reason) -> throw new UnknownHostException(reason);
+        };
         if (!secure && !addresses.stream().allMatch(InetAddress::isLoopbackAddress)) {
             throw new UnknownHostException("http is allowed to loopback alone; https is allowed");
         }
-        return addresses.stream().map(address -> new InetSocketAddress(address, port)).toList();
+        return addresses.stream()
+                .map(address -> new InetSocketAddress(address, port))
+                .toList();
     }
 
     private List<InetAddress> addresses(String host) throws UnknownHostException {

@@ -98,7 +98,8 @@ final class GuardedHttpClient implements GuardedClient, AutoCloseable {
                 .build();
         return HttpClientBuilder.create()
                 .setConnectionManager(connections)
-                .setDefaultRequestConfig(RequestConfig.custom().setResponseTimeout(timeout).build())
+                .setDefaultRequestConfig(
+                        RequestConfig.custom().setResponseTimeout(timeout).build())
                 .setRoutePlanner(new DefaultRoutePlanner(DefaultSchemePortResolver.INSTANCE))
                 .setUserAgent("sallyport")
                 .disableRedirectHandling()

@@ -46,7 +46,8 @@ final class NameServers implements NameSource {
         return switch (parsed) {
             case Parsed.Valid<InetSocketAddress>(InetSocketAddress address) -> address;
             case Parsed.Malformed<InetSocketAddress> _ ->
-                throw new IllegalArgumentException("name server '" + server + "': an IP address with an optional port is allowed");
+                throw new IllegalArgumentException(
+                        "name server '" + server + "': an IP address with an optional port is allowed");
         };
     }
 

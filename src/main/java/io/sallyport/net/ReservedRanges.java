@@ -74,7 +74,9 @@ final class ReservedRanges {
                 return range.toString();
             }
         }
-        return bytes.length == 4 || GLOBAL_UNICAST.contains(bytes) ? null : "the IPv6 space outside 2000::/3 (reserved)";
+        return bytes.length == 4 || GLOBAL_UNICAST.contains(bytes)
+                ? null
+                : "the IPv6 space outside 2000::/3 (reserved)";
     }
 
     /**

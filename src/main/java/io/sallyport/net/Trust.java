@@ -27,7 +27,10 @@ final class Trust {
             context.init(null, trust.getTrustManagers(), null);
             return context;
         } catch (GeneralSecurityException e) {
-            throw new IOException("the trusted certificates" + (pem == null ? "" : " in " + pem) + " can't be used: " + e.getMessage(), e);
+            throw new IOException(
+                    "the trusted certificates" + (pem == null ? "" : " in " + pem) + " can't be used: "
+                            + e.getMessage(),
+                    e);
         }
     }
 

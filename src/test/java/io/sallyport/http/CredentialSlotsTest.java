@@ -2,6 +2,8 @@ package io.sallyport.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -152,5 +154,13 @@ class CredentialSlotsTest {
         assertThat(cleaned.target().text()).isEqualTo("/x?a=1");
         assertThat(cleaned.fields()).isEqualTo(Fields.EMPTY);
         assertThat(cleaned.removed()).containsExactly("appid", "x-odd");
+    }
+
+    @Test
+    void the_page_lists_every_slot() throws Exception {
+        String page = Files.readString(Path.of("docs/reference/credential-slots.md"));
+        assertThat(CredentialSlots.fieldNames()).allMatch(name -> page.contains("`" + name + "`"));
+        assertThat(CredentialSlots.parameterNames()).allMatch(name -> page.contains("`" + name + "`"));
+        assertThat(CredentialSlots.endings()).allMatch(name -> page.contains("`" + name + "`"));
     }
 }

@@ -21,19 +21,70 @@ class AddressGuardTest {
     }
 
     private AddressGuard.Judgement judge(String literal, String... permitted) {
-        return guard.judge(List.of(address(literal)), 443, List.of(permitted).stream().map(Cidr::of).toList());
+        return guard.judge(
+                List.of(address(literal)),
+                443,
+                List.of(permitted).stream().map(Cidr::of).toList());
     }
 
     /** RW-61, and one address at each end of each range. */
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "169.254.169.254", "[::ffff:169.254.169.254]", "[::ffff:a9fe:a9fe]", "[fd00:ec2::254]", "0.0.0.0", "127.0.0.1", "[::1]", "[::]", "10.0.0.1", "[fe80::1]",
-                "100.64.0.1", "0.255.255.255", "10.255.255.255", "100.127.255.255", "127.255.255.255", "168.63.129.16", "172.16.0.0", "172.31.255.255", "192.0.0.192",
-                "192.0.2.1", "192.88.99.1", "192.168.0.0", "192.168.255.255", "198.18.0.0", "198.19.255.255", "198.51.100.7", "203.0.113.9", "224.0.0.1", "239.255.255.255",
-                "240.0.0.1", "255.255.255.255", "100.100.100.200", "[64:ff9b::a9fe:a9fe]", "[64:ff9b::127.0.0.1]", "[64:ff9b:1::8.8.8.8]", "[2002:7f00:1::]",
-                "[2002:808:808::1]", "[2001::1]", "[2001:0:1:2::]", "[2001:10::1]", "[2001:db8::1]", "[3fff::1]", "[fc00::1]", "[fdff::1]", "[febf::1]", "[fec0::1]", "[ff02::1]",
-                "[::127.0.0.1]", "[::8.8.8.8]", "[100::1]", "[5f00::1]", "[4000::1]", "[1::1]", "[::ffff:0:127.0.0.1]"
+                "169.254.169.254",
+                "[::ffff:169.254.169.254]",
+                "[::ffff:a9fe:a9fe]",
+                "[fd00:ec2::254]",
+                "0.0.0.0",
+                "127.0.0.1",
+                "[::1]",
+                "[::]",
+                "10.0.0.1",
+                "[fe80::1]",
+                "100.64.0.1",
+                "0.255.255.255",
+                "10.255.255.255",
+                "100.127.255.255",
+                "127.255.255.255",
+                "168.63.129.16",
+                "172.16.0.0",
+                "172.31.255.255",
+                "192.0.0.192",
+                "192.0.2.1",
+                "192.88.99.1",
+                "192.168.0.0",
+                "192.168.255.255",
+                "198.18.0.0",
+                "198.19.255.255",
+                "198.51.100.7",
+                "203.0.113.9",
+                "224.0.0.1",
+                "239.255.255.255",
+                "240.0.0.1",
+                "255.255.255.255",
+                "100.100.100.200",
+                "[64:ff9b::a9fe:a9fe]",
+                "[64:ff9b::127.0.0.1]",
+                "[64:ff9b:1::8.8.8.8]",
+                "[2002:7f00:1::]",
+                "[2002:808:808::1]",
+                "[2001::1]",
+                "[2001:0:1:2::]",
+                "[2001:10::1]",
+                "[2001:db8::1]",
+                "[3fff::1]",
+                "[fc00::1]",
+                "[fdff::1]",
+                "[febf::1]",
+                "[fec0::1]",
+                "[ff02::1]",
+                "[::127.0.0.1]",
+                "[::8.8.8.8]",
+                "[100::1]",
+                "[5f00::1]",
+                "[4000::1]",
+                "[1::1]",
+                "[::ffff:0:127.0.0.1]"
             })
     void a_reserved_address_in_any_spelling_and_embedding_is_forbidden(String literal) {
         assertThat(judge(literal)).isInstanceOf(AddressGuard.Judgement.Forbidden.class);
@@ -42,8 +93,26 @@ class AddressGuardTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "8.8.8.8", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0", "126.255.255.255", "128.0.0.1", "169.253.255.255", "169.255.0.0", "172.15.255.255", "172.32.0.0",
-                "192.167.255.255", "192.169.0.0", "198.17.255.255", "198.20.0.0", "223.255.255.255", "[2606:4700::1111]", "[2a00:1450::1]", "[64:ff9b::8.8.8.8]", "[2001:200::1]",
+                "8.8.8.8",
+                "9.255.255.255",
+                "11.0.0.0",
+                "100.63.255.255",
+                "100.128.0.0",
+                "126.255.255.255",
+                "128.0.0.1",
+                "169.253.255.255",
+                "169.255.0.0",
+                "172.15.255.255",
+                "172.32.0.0",
+                "192.167.255.255",
+                "192.169.0.0",
+                "198.17.255.255",
+                "198.20.0.0",
+                "223.255.255.255",
+                "[2606:4700::1111]",
+                "[2a00:1450::1]",
+                "[64:ff9b::8.8.8.8]",
+                "[2001:200::1]",
                 "[2003::1]"
             })
     void a_public_address_is_allowed(String literal) {
@@ -73,21 +142,28 @@ class AddressGuardTest {
     void the_brokers_own_doors_are_out_whatever_a_document_names() throws Exception {
         List<Cidr> everything = List.of(Cidr.of("0.0.0.0/0"), Cidr.of("::/0"));
         for (String own : List.of("127.0.0.1", "127.9.9.9", "[::1]", "0.0.0.0", "[::]", "[64:ff9b::127.0.0.1]")) {
-            assertThat(guard.judge(List.of(address(own)), 8081, everything)).as(own).isInstanceOf(AddressGuard.Judgement.Forbidden.class);
-            assertThat(guard.judge(List.of(address(own)), 8082, everything)).as(own).isInstanceOf(AddressGuard.Judgement.Allowed.class);
+            assertThat(guard.judge(List.of(address(own)), 8081, everything))
+                    .as(own)
+                    .isInstanceOf(AddressGuard.Judgement.Forbidden.class);
+            assertThat(guard.judge(List.of(address(own)), 8082, everything))
+                    .as(own)
+                    .isInstanceOf(AddressGuard.Judgement.Allowed.class);
         }
         for (NetworkInterface network : NetworkInterface.networkInterfaces().toList()) {
             for (InetAddress local : network.inetAddresses().toList()) {
-                assertThat(guard.judge(List.of(local), 8081, everything)).isInstanceOf(AddressGuard.Judgement.Forbidden.class);
+                assertThat(guard.judge(List.of(local), 8081, everything))
+                        .isInstanceOf(AddressGuard.Judgement.Forbidden.class);
             }
         }
-        assertThat(guard.judge(List.of(address("8.8.8.8")), 8081, List.of())).isInstanceOf(AddressGuard.Judgement.Allowed.class);
+        assertThat(guard.judge(List.of(address("8.8.8.8")), 8081, List.of()))
+                .isInstanceOf(AddressGuard.Judgement.Allowed.class);
     }
 
     @Test
     void the_reason_names_the_range() {
         assertThat(judge("169.254.169.254"))
-                .isEqualTo(new AddressGuard.Judgement.Forbidden(
-                        "the address is in 169.254.0.0/16 (link-local, cloud metadata), which the document does not name"));
+                .isEqualTo(
+                        new AddressGuard.Judgement.Forbidden(
+                                "the address is in 169.254.0.0/16 (link-local, cloud metadata), which the document does not name"));
     }
 }

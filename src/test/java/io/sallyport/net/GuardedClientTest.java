@@ -38,7 +38,8 @@ class GuardedClientTest {
     private CompletableFuture<Resolver.Resolution> resolve(String host) {
         String answer = answers.size() > 1 ? answers.remove() : answers.element();
         try {
-            return CompletableFuture.completedFuture(new Resolver.Resolution.Resolved(List.of(InetAddress.getByName(answer))));
+            return CompletableFuture.completedFuture(
+                    new Resolver.Resolution.Resolved(List.of(InetAddress.getByName(answer))));
         } catch (IOException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -52,7 +53,12 @@ class GuardedClientTest {
 
     private GuardedClient.Call call(String host, List<Cidr> permitted, @Nullable String bearer) {
         return new GuardedClient.Call(
-                URI.create(origin.url(host) + "/a?b=c"), CA.writeRoot(folder.resolve("root.pem")), permitted, bearer, Duration.ofSeconds(5), 100);
+                URI.create(origin.url(host) + "/a?b=c"),
+                CA.writeRoot(folder.resolve("root.pem")),
+                permitted,
+                bearer,
+                Duration.ofSeconds(5),
+                100);
     }
 
     private byte[] get(String host) throws IOException {
@@ -61,7 +67,9 @@ class GuardedClientTest {
 
     @Test
     void a_verified_origin_in_a_named_range_answers() throws Exception {
-        assertThat(client.get(call("keys.up.test", LOOPBACK, "t0ken"))).asString().isEqualTo("hello");
+        assertThat(client.get(call("keys.up.test", LOOPBACK, "t0ken")))
+                .asString()
+                .isEqualTo("hello");
         assertThat(origin.received()).singleElement().satisfies(request -> {
             assertThat(request.requestLine()).isEqualTo("GET /a?b=c HTTP/1.1");
             assertThat(request.field("Authorization")).containsExactly("Bearer t0ken");
@@ -92,7 +100,12 @@ class GuardedClientTest {
         answers.clear();
         answers.addAll(List.of("192.0.2.1", "127.0.0.1"));
         var onlyTheFirst = new GuardedClient.Call(
-                URI.create(origin.url("keys.up.test")), CA.writeRoot(folder.resolve("root.pem")), List.of(Cidr.of("192.0.2.0/24")), null, Duration.ofMillis(300), 100);
+                URI.create(origin.url("keys.up.test")),
+                CA.writeRoot(folder.resolve("root.pem")),
+                List.of(Cidr.of("192.0.2.0/24")),
+                null,
+                Duration.ofMillis(300),
+                100);
         assertThatThrownBy(() -> client.get(onlyTheFirst)).isInstanceOf(IOException.class);
         assertThat(origin.connections()).isZero();
         assertThat(answers).containsExactly("127.0.0.1");
@@ -108,9 +121,15 @@ class GuardedClientTest {
     void a_certificate_of_another_authority_is_refused() {
         TestCertificates stranger = TestCertificates.authority();
         var call = new GuardedClient.Call(
-                URI.create(origin.url("keys.up.test")), stranger.writeRoot(folder.resolve("other.pem")), LOOPBACK, null, Duration.ofSeconds(5), 100);
+                URI.create(origin.url("keys.up.test")),
+                stranger.writeRoot(folder.resolve("other.pem")),
+                LOOPBACK,
+                null,
+                Duration.ofSeconds(5),
+                100);
         assertThatThrownBy(() -> client.get(call)).isInstanceOf(IOException.class);
-        var system = new GuardedClient.Call(URI.create(origin.url("keys.up.test")), null, LOOPBACK, null, Duration.ofSeconds(5), 100);
+        var system = new GuardedClient.Call(
+                URI.create(origin.url("keys.up.test")), null, LOOPBACK, null, Duration.ofSeconds(5), 100);
         assertThatThrownBy(() -> client.get(system)).isInstanceOf(IOException.class);
         assertThat(origin.received()).isEmpty();
     }
@@ -119,7 +138,12 @@ class GuardedClientTest {
     void an_expired_certificate_is_refused() {
         try (TestOrigin expired = TestOrigin.tls(CA.issueExpired("keys.up.test"), TestOrigin.ok("hello"))) {
             var call = new GuardedClient.Call(
-                    URI.create(expired.url("keys.up.test")), CA.writeRoot(folder.resolve("root.pem")), LOOPBACK, null, Duration.ofSeconds(5), 100);
+                    URI.create(expired.url("keys.up.test")),
+                    CA.writeRoot(folder.resolve("root.pem")),
+                    LOOPBACK,
+                    null,
+                    Duration.ofSeconds(5),
+                    100);
             assertThatThrownBy(() -> client.get(call)).isInstanceOf(IOException.class);
             assertThat(expired.received()).isEmpty();
         }
@@ -155,7 +179,12 @@ class GuardedClientTest {
             }
         });
         var call = new GuardedClient.Call(
-                URI.create(origin.url("keys.up.test")), CA.writeRoot(folder.resolve("root.pem")), LOOPBACK, null, Duration.ofMillis(400), 100);
+                URI.create(origin.url("keys.up.test")),
+                CA.writeRoot(folder.resolve("root.pem")),
+                LOOPBACK,
+                null,
+                Duration.ofMillis(400),
+                100);
         assertThatThrownBy(() -> client.get(call)).hasMessageContaining("no answer within 400 ms");
     }
 
@@ -171,13 +200,16 @@ class GuardedClientTest {
     void plain_http_reaches_loopback_alone_and_never_carries_a_bearer() throws Exception {
         try (TestOrigin plain = TestOrigin.plain(TestOrigin.ok("plain"))) {
             URI uri = URI.create(plain.url("127.0.0.1"));
-            assertThat(client.get(new GuardedClient.Call(uri, null, LOOPBACK, null, Duration.ofSeconds(5), 100))).asString().isEqualTo("plain");
-            assertThatThrownBy(() -> client.get(new GuardedClient.Call(uri, null, LOOPBACK, "t0ken", Duration.ofSeconds(5), 100)))
+            assertThat(client.get(new GuardedClient.Call(uri, null, LOOPBACK, null, Duration.ofSeconds(5), 100)))
+                    .asString()
+                    .isEqualTo("plain");
+            assertThatThrownBy(() -> client.get(
+                            new GuardedClient.Call(uri, null, LOOPBACK, "t0ken", Duration.ofSeconds(5), 100)))
                     .hasMessageContaining("never sent over http");
             answers.clear();
             answers.add("8.8.8.8");
-            assertThatThrownBy(() -> client.get(
-                            new GuardedClient.Call(URI.create(plain.url("keys.up.test")), null, LOOPBACK, null, Duration.ofSeconds(5), 100)))
+            assertThatThrownBy(() -> client.get(new GuardedClient.Call(
+                            URI.create(plain.url("keys.up.test")), null, LOOPBACK, null, Duration.ofSeconds(5), 100)))
                     .hasMessageContaining("loopback alone");
             assertThat(plain.received()).hasSize(1);
         }

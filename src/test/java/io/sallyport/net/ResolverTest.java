@@ -80,7 +80,8 @@ class ResolverTest {
 
     @Test
     void a_literal_is_itself_and_nobody_is_asked() throws Exception {
-        Resolver resolver = new CachingResolver(_ -> CompletableFuture.failedFuture(new AssertionError("asked")), nanos::get);
+        Resolver resolver =
+                new CachingResolver(_ -> CompletableFuture.failedFuture(new AssertionError("asked")), nanos::get);
         assertThat(now(resolver.resolve("127.0.0.1"))).isEqualTo(resolved("127.0.0.1"));
         assertThat(now(resolver.resolve("::1"))).isEqualTo(resolved("::1"));
     }
@@ -110,7 +111,8 @@ class ResolverTest {
     void silence_and_faults_are_no_answer() throws Exception {
         Resolver silent = new CachingResolver(_ -> new CompletableFuture<>(), nanos::get, Duration.ofMillis(20));
         assertThat(now(silent.resolve("a.test"))).isInstanceOf(Resolver.Resolution.Failed.class);
-        Resolver broken = new CachingResolver(_ -> CompletableFuture.failedFuture(new IllegalStateException("x")), nanos::get);
+        Resolver broken =
+                new CachingResolver(_ -> CompletableFuture.failedFuture(new IllegalStateException("x")), nanos::get);
         assertThat(now(broken.resolve("a.test"))).isInstanceOf(Resolver.Resolution.Failed.class);
     }
 
@@ -118,8 +120,10 @@ class ResolverTest {
     void the_system_knows_localhost() throws Exception {
         try (SystemNames names = new SystemNames()) {
             Resolver resolver = new CachingResolver(names, nanos::get);
-            assertThat(now(resolver.resolve("localhost"))).isInstanceOfSatisfying(
-                    Resolver.Resolution.Resolved.class, found -> assertThat(found.addresses()).allMatch(InetAddress::isLoopbackAddress));
+            assertThat(now(resolver.resolve("localhost")))
+                    .isInstanceOfSatisfying(
+                            Resolver.Resolution.Resolved.class,
+                            found -> assertThat(found.addresses()).allMatch(InetAddress::isLoopbackAddress));
             assertThat(now(resolver.resolve("no-such-name.invalid"))).isInstanceOf(Resolver.Resolution.Failed.class);
         }
     }

@@ -93,7 +93,12 @@ public final class TestCertificates {
             boolean address = names[i].matches("[0-9.]+|.*:.*");
             alternatives[i] = new GeneralName(address ? GeneralName.iPAddress : GeneralName.dNSName, names[i]);
         }
-        var builder = builder(new X500Name(root.getSubjectX500Principal().getName()), new X500Name("CN=" + names[0]), server, fromDays, toDays);
+        var builder = builder(
+                new X500Name(root.getSubjectX500Principal().getName()),
+                new X500Name("CN=" + names[0]),
+                server,
+                fromDays,
+                toDays);
         try {
             builder.addExtension(Extension.subjectAlternativeName, false, new GeneralNames(alternatives));
             return new Issued(server, signed(builder, keys), root);
@@ -151,7 +156,8 @@ public final class TestCertificates {
         }
     }
 
-    private static JcaX509v3CertificateBuilder builder(X500Name issuer, X500Name subject, KeyPair keys, int fromDays, int toDays) {
+    private static JcaX509v3CertificateBuilder builder(
+            X500Name issuer, X500Name subject, KeyPair keys, int fromDays, int toDays) {
         Instant now = Instant.now();
         return new JcaX509v3CertificateBuilder(
                 issuer,
@@ -165,7 +171,8 @@ public final class TestCertificates {
     private static X509Certificate signed(JcaX509v3CertificateBuilder builder, KeyPair signer) {
         try {
             return new JcaX509CertificateConverter()
-                    .getCertificate(builder.build(new JcaContentSignerBuilder("SHA256withECDSA").build(signer.getPrivate())));
+                    .getCertificate(
+                            builder.build(new JcaContentSignerBuilder("SHA256withECDSA").build(signer.getPrivate())));
         } catch (GeneralSecurityException | OperatorCreationException e) {
             throw new IllegalStateException(e);
         }

@@ -102,7 +102,8 @@ public final class TestOrigin implements AutoCloseable {
     }
 
     public static Answer status(int status, String text, String... fieldLines) {
-        StringBuilder head = new StringBuilder("HTTP/1.1 " + status + " Status\r\nContent-Length: " + text.getBytes(ISO_8859_1).length + "\r\n");
+        StringBuilder head = new StringBuilder(
+                "HTTP/1.1 " + status + " Status\r\nContent-Length: " + text.getBytes(ISO_8859_1).length + "\r\n");
         for (String line : fieldLines) {
             head.append(line).append("\r\n");
         }
@@ -115,7 +116,8 @@ public final class TestOrigin implements AutoCloseable {
 
     /** Answers with the head that was received, as an echo service does. */
     public static Answer echo() {
-        return (request, out) -> ok(request.head() + "\r\n\r\n" + request.text()).to(request, out);
+        return (request, out) ->
+                ok(request.head() + "\r\n\r\n" + request.text()).to(request, out);
     }
 
     public void answer(Answer next) {
