@@ -1,30 +1,37 @@
 package io.sallyport.ledger;
 
+import io.sallyport.store.SqliteStore;
 import io.sallyport.store.Tx;
 import java.sql.SQLException;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The record. Appending is part of the caller's transaction; what is not appended did not happen. */
-public interface Ledger {
+public interface Ledger extends LedgerView {
+
+    /**
+     * The ledger in the store. Uses that were left without an outcome are closed, and the start is recorded, before this returns.
+     *
+     * @throws io.sallyport.store.StoreFault when that can't be recorded
+     */
+    static Ledger start(SqliteStore store, Clock clock, BookDigest book, LedgerSettings settings) {
+        Ledger ledger = new JdbcLedger(store.readers(), clock, book);
+        store.writer().write(new Start(ledger, settings.version(), settings.node()));
+        return ledger;
+    }
 
     /** Appends with the time of the clock and the digest of the rule book in force. */
     Appended append(Tx tx, Fact fact) throws SQLException;
 
-    /** Oldest first. A query by {@code sha256} finds the entry that closes that content (or request), at any size. */
-    Page find(Query query);
-
-    Optional<Entry> entry(long seq);
-
-    /** Recomputes every hash from the stored bytes. */
-    Check verify();
-
     /**
      * All that are not null must hold.
      *
-     * @param sha256 of content, a prefix at a window's end, or a request
+     * @param sha256 of content, a prefix at a window's end, or a request: lower-case hexadecimal
+     * @param kind as in {@code used}
+     * @param from entries of this time or later
+     * @param to entries before this time
      * @param after only entries with a greater sequence number; -1 for all
      * @param limit 1 to 1,000
      */
@@ -36,7 +43,30 @@ public interface Ledger {
             @Nullable Instant from,
             @Nullable Instant to,
             long after,
-            int limit) {}
+            int limit) {
+
+        public Query {
+            if (sha256 != null) {
+                Sha256.parse(sha256);
+            }
+            if (limit < 1 || limit > 1_000) {
+                throw new IllegalArgumentException("limit must be 1 to 1000: " + limit);
+            }
+        }
+
+        /** All entries, to be narrowed. */
+        public static Query all(int limit) {
+            return new Query(null, null, null, null, null, null, -1, limit);
+        }
+
+        public static Query ofSha256(String sha256, int limit) {
+            return new Query(sha256, null, null, null, null, null, -1, limit);
+        }
+
+        public static Query ofTask(String task, int limit) {
+            return new Query(null, task, null, null, null, null, -1, limit);
+        }
+    }
 
     /** @param more whether further entries match behind the last one here */
     record Page(List<Entry> entries, boolean more) {}
@@ -48,10 +78,22 @@ public interface Ledger {
      */
     record Entry(long seq, Instant time, String kind, String canonical, String leafHash, String chainHash) {}
 
-    /** @param firstBad the first sequence number that does not hold; null when all do */
+    /**
+     * What verification found.
+     *
+     * @param entries that hold, from the first on
+     * @param chainHash of the last of them
+     * @param firstBad the first sequence number that does not hold; null when all do
+     * @param why what is wrong there, in words
+     */
     record Check(
             long entries,
             String chainHash,
             @Nullable Long firstBad,
-            @Nullable String why) {}
+            @Nullable String why) {
+
+        public boolean good() {
+            return firstBad == null;
+        }
+    }
 }

@@ -1,5 +1,7 @@
 package io.sallyport.store;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.ConcurrentLinkedDeque;
@@ -9,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A few read-only connections, shared. Each read sees one state of the database, that of its first statement. */
-final class SqliteReaders implements Readers, AutoCloseable {
+public final class SqliteReaders implements Readers, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SqliteReaders.class);
 
@@ -23,6 +25,18 @@ final class SqliteReaders implements Readers, AutoCloseable {
 
     SqliteReaders(SqliteConnections connections) {
         this.connections = connections;
+    }
+
+    /**
+     * Reads a database file, whether or not a broker has it open.
+     *
+     * @throws StoreFault when there is no such file
+     */
+    public static SqliteReaders of(Path file) {
+        if (!Files.isRegularFile(file)) {
+            throw new StoreFault("There is no database " + file);
+        }
+        return new SqliteReaders(new SqliteConnections(file.toAbsolutePath().normalize()));
     }
 
     @Override

@@ -1,0 +1,116 @@
+package io.sallyport.ledger;
+
+import io.sallyport.ledger.Ledger.Entry;
+import io.sallyport.ledger.Ledger.Page;
+import io.sallyport.ledger.Ledger.Query;
+import io.sallyport.store.Readers;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads entries from the database: look-ups and verification, for the broker and for the command line beside it. */
+final class Entries implements LedgerView {
+
+    /** Entries, chain hash, and the greatest sequence number there is. */
+    static final String HEAD = "select entries, chain_hash, (select max(seq) from entry) from ledger_head where id = 0";
+
+    private static final String COLUMNS = "seq, time, kind, canonical, leaf_hash, chain_hash";
+
+    private final Readers readers;
+
+    Entries(Readers readers) {
+        this.readers = readers;
+    }
+
+    /** SQL with its values, gathered condition by condition. */
+    private static final class Conditions {
+        final StringBuilder sql = new StringBuilder("select " + COLUMNS + " from entry where seq > ?");
+        final List<Object> values = new ArrayList<>();
+
+        void add(String condition, @Nullable Object value) {
+            if (value != null) {
+                sql.append(" and ").append(condition);
+                values.add(value);
+            }
+        }
+    }
+
+    @Override
+    public Page find(Query query) {
+        Conditions where = new Conditions();
+        where.values.add(query.after());
+        if (query.sha256() != null) {
+            byte[] hash = Sha256.parse(query.sha256());
+            // Two look-ups in two indexes; an OR over both columns would be a scan.
+            where.add("seq in (select seq from entry where prefix_sha256 = ?", hash);
+            where.values.add(hash);
+            where.sql.append(" union select seq from entry where request_sha256 = ?)");
+        }
+        where.add("task = ?", query.task());
+        where.add("grant_id = ?", query.grant());
+        where.add("kind = ?", query.kind());
+        where.add("time >= ?", query.from() == null ? null : LedgerView.micros(query.from()));
+        where.add("time < ?", query.to() == null ? null : LedgerView.micros(query.to()));
+        where.sql.append(" order by seq limit ").append(query.limit() + 1);
+        List<Entry> found = readers.read(connection -> entries(connection, where));
+        boolean more = found.size() > query.limit();
+        return new Page(List.copyOf(more ? found.subList(0, query.limit()) : found), more);
+    }
+
+    private static List<Entry> entries(Connection connection, Conditions where) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement(where.sql.toString())) {
+            for (int i = 0; i < where.values.size(); i++) {
+                select.setObject(i + 1, where.values.get(i));
+            }
+            List<Entry> entries = new ArrayList<>();
+            try (ResultSet rows = select.executeQuery()) {
+                while (rows.next()) {
+                    entries.add(entry(rows));
+                }
+            }
+            return entries;
+        }
+    }
+
+    private static Entry entry(ResultSet row) throws SQLException {
+        return new Entry(
+                row.getLong(1),
+                Instant.EPOCH.plus(row.getLong(2), ChronoUnit.MICROS),
+                row.getString(3),
+                new String(row.getBytes(4), StandardCharsets.UTF_8),
+                Sha256.hex(row.getBytes(5)),
+                Sha256.hex(row.getBytes(6)));
+    }
+
+    @Override
+    public Optional<Entry> entry(long seq) {
+        return find(new Query(null, null, null, null, null, null, seq - 1, 1)).entries().stream()
+                .filter(entry -> entry.seq() == seq)
+                .findFirst();
+    }
+
+    @Override
+    public Head head() {
+        return readers.read(connection -> {
+            try (PreparedStatement select = connection.prepareStatement(HEAD);
+                    ResultSet row = select.executeQuery()) {
+                return row.next()
+                        ? new Head(row.getLong(1), Sha256.hex(row.getBytes(2)))
+                        : new Head(0, Sha256.hex(Chain.start()));
+            }
+        });
+    }
+
+    @Override
+    public Ledger.Check verify(@Nullable Head earlier) {
+        return new Verification(readers, earlier).run();
+    }
+}

@@ -1,0 +1,104 @@
+package io.sallyport.ledger;
+
+import java.util.Arrays;
+
+/** A growing buffer of UTF-8 that knows how RFC 8785 section 3.2.2.2 escapes a string. */
+final class JsonBytes {
+
+    private static final char[] HEX = "0123456789abcdef".toCharArray();
+
+    private byte[] bytes = new byte[2048];
+    private int length;
+
+    JsonBytes reset() {
+        length = 0;
+        return this;
+    }
+
+    JsonBytes raw(char ascii) {
+        room(1);
+        bytes[length++] = (byte) ascii;
+        return this;
+    }
+
+    JsonBytes literal(String ascii) {
+        for (int i = 0; i < ascii.length(); i++) {
+            raw(ascii.charAt(i));
+        }
+        return this;
+    }
+
+    JsonBytes string(String text) {
+        raw('"');
+        int end = text.length();
+        for (int i = 0; i < end; i++) {
+            char c = text.charAt(i);
+            room(6);
+            if (c < 0x80) {
+                ascii(c);
+            } else if (!Character.isSurrogate(c)) {
+                utf8(c);
+            } else if (Character.isHighSurrogate(c) && i + 1 < end && Character.isLowSurrogate(text.charAt(i + 1))) {
+                utf8(Character.toCodePoint(c, text.charAt(++i)));
+            } else {
+                // The RFC has no form for half a pair. Replacing it would let two different strings have one record.
+                unicodeEscape(c);
+            }
+        }
+        return raw('"');
+    }
+
+    private void ascii(char c) {
+        switch (c) {
+            case '"', '\\' -> escape(c);
+            case '\b' -> escape('b');
+            case '\f' -> escape('f');
+            case '\n' -> escape('n');
+            case '\r' -> escape('r');
+            case '\t' -> escape('t');
+            default -> {
+                if (c < 0x20) {
+                    unicodeEscape(c);
+                } else {
+                    bytes[length++] = (byte) c;
+                }
+            }
+        }
+    }
+
+    private void escape(char c) {
+        bytes[length++] = '\\';
+        bytes[length++] = (byte) c;
+    }
+
+    private void unicodeEscape(char c) {
+        escape('u');
+        for (int shift = 12; shift >= 0; shift -= 4) {
+            bytes[length++] = (byte) HEX[(c >> shift) & 0xf];
+        }
+    }
+
+    private void utf8(int codePoint) {
+        if (codePoint < 0x800) {
+            bytes[length++] = (byte) (0xc0 | codePoint >> 6);
+        } else if (codePoint < 0x10000) {
+            bytes[length++] = (byte) (0xe0 | codePoint >> 12);
+            bytes[length++] = (byte) (0x80 | codePoint >> 6 & 0x3f);
+        } else {
+            bytes[length++] = (byte) (0xf0 | codePoint >> 18);
+            bytes[length++] = (byte) (0x80 | codePoint >> 12 & 0x3f);
+            bytes[length++] = (byte) (0x80 | codePoint >> 6 & 0x3f);
+        }
+        bytes[length++] = (byte) (0x80 | codePoint & 0x3f);
+    }
+
+    private void room(int more) {
+        if (length + more > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.multiplyExact(bytes.length, 2));
+        }
+    }
+
+    byte[] toBytes() {
+        return Arrays.copyOf(bytes, length);
+    }
+}
