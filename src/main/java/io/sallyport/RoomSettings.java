@@ -1,8 +1,12 @@
 package io.sallyport;
 
 import io.sallyport.grant.GrantSettings;
+import io.sallyport.ledger.BookDigest;
+import io.sallyport.ledger.LedgerSettings;
 import io.sallyport.net.NetSettings;
+import io.sallyport.rules.RuleBooks;
 import io.sallyport.store.StoreSettings;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -25,5 +29,22 @@ class RoomSettings {
     StoreSettings storeSettings(Settings settings, Environment environment) {
         return new StoreSettings(
                 settings.data(), environment.getProperty("spring.datasource.url"), settings.keyPlace());
+    }
+
+    /** The version is the jar's; run from classes, there is none. */
+    @Bean
+    LedgerSettings ledgerSettings() {
+        String version = Sallyport.class.getPackage().getImplementationVersion();
+        return new LedgerSettings(
+                version == null ? "unpackaged" : version, System.getenv().getOrDefault("HOSTNAME", "localhost"));
+    }
+
+    /** Each entry carries the digest of the book in force; 64 zeros where no rules are at work. */
+    @Bean
+    BookDigest bookDigest(ObjectProvider<RuleBooks> books) {
+        return () -> {
+            RuleBooks atWork = books.getIfAvailable();
+            return atWork == null ? "0".repeat(64) : atWork.current().digest();
+        };
     }
 }
