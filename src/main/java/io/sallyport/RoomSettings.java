@@ -1,5 +1,6 @@
 package io.sallyport;
 
+import io.sallyport.credential.CredentialSettings;
 import io.sallyport.grant.GrantSettings;
 import io.sallyport.ledger.BookDigest;
 import io.sallyport.ledger.LedgerSettings;
@@ -14,6 +15,11 @@ import org.springframework.core.env.Environment;
 /** Each room's own settings, cut out of the bound ones. */
 @Configuration(proxyBeanMethods = false)
 class RoomSettings {
+
+    @Bean
+    CredentialSettings credentialSettings(Settings settings) {
+        return new CredentialSettings(settings.secrets());
+    }
 
     @Bean
     GrantSettings grantSettings(Settings settings) {

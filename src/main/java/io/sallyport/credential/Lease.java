@@ -8,7 +8,11 @@ public interface Lease {
     /** The credential's name. */
     String credential();
 
-    /** The head with the secret in its slot, as a sensitive field. */
+    /**
+     * The head with the secret in its slot, as one sensitive field in place of any of that name.
+     *
+     * @throws IllegalStateException when the lease was closed, or its grant has ended: nothing may be sent then
+     */
     Fields inject(Fields fields);
 
     /** Forgets the secret. Idempotent. */

@@ -3,6 +3,7 @@ package io.sallyport.credential;
 import io.sallyport.grant.Grant;
 import io.sallyport.http.Origin;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** Hands out leases. Drops them when their grant ends. */
@@ -17,6 +18,9 @@ public interface Leases {
 
     /** Already complete when the secret is warm. An origin that is not among the credential's destinations is unavailable, always. */
     CompletionStage<Leasing> lease(Credential credential, Origin origin, Grant grant);
+
+    /** Empty when the credential's secret can be had at this moment; else the cause, for health and for whoever lists credentials. */
+    CompletionStage<Optional<String>> whyUnavailable(Credential credential);
 
     /** One scrubber for an answer to a request that carries all these leases; with none it passes everything. */
     Scrubber scrubber(List<Lease> leases);

@@ -1,0 +1,113 @@
+package io.sallyport.credential;
+
+import io.sallyport.document.Compiled;
+import io.sallyport.document.Form;
+import io.sallyport.document.Forms;
+import io.sallyport.document.Keys;
+import io.sallyport.document.Reading;
+import io.sallyport.document.Value;
+import io.sallyport.http.Destination;
+import io.sallyport.http.Parsed;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A credential document becomes a {@link Credential}, or the list of what is wrong with it. Reads no secret. */
+public final class CredentialCompiler {
+
+    private static final String ENVIRONMENT_PREFIX = "SALLYPORT_SECRET_";
+
+    private static final Form<String> SOURCE_KIND = Forms.oneOf(
+            InjectionForms.same("local", "file", "env"),
+            java.util.Set.of(
+                    "vault",
+                    "aws-secrets-manager",
+                    "aws-sts",
+                    "gcp-secret-manager",
+                    "azure-key-vault",
+                    "oauth-client-credentials",
+                    "oauth-refresh-token",
+                    "github-app"));
+
+    private static final Form<String> FILE_NAME = Forms.TEXT.then(
+            name -> SecretFolder.isBelow(name)
+                    ? Reading.of(name)
+                    : Reading.unreadable(
+                            Forms.quote(name)
+                                    + " is not a file below sallyport.secrets; allowed: a relative path without . and .., as in github/token"));
+
+    private static final Form<String> ENVIRONMENT_NAME =
+            Forms.TEXT.then(name -> name.matches(ENVIRONMENT_PREFIX + "[A-Za-z0-9_]+")
+                    ? Reading.of(name)
+                    : Reading.unreadable(Forms.quote(name) + " is not allowed; allowed: " + ENVIRONMENT_PREFIX
+                            + " and letters, digits or _ after it"));
+
+    private final String name;
+    private final Keys keys;
+
+    private CredentialCompiler(String name, Keys keys) {
+        this.name = name;
+        this.keys = keys;
+    }
+
+    /** @param name the document's name */
+    public static Compiled<Credential> compile(String name, Keys keys) {
+        return new CredentialCompiler(name, keys).compile();
+    }
+
+    private Compiled<Credential> compile() {
+        keys.known("sallyport", "credential");
+        List<Destination> destinations = destinations();
+        Optional<String> wide = keys.optionalText("wide");
+        if (wide.isEmpty() && destinations.stream().anyMatch(Destination::wildcard)) {
+            keys.problem(
+                    "wide", "is missing: a secret that may go to any name below a wildcard needs wide: \"reason\"");
+        }
+        Optional<BlastRadius> radius = keys.required("blast-radius", Forms.oneOf(BlastRadius.class));
+        Optional<Source> source = source(keys.child("source"));
+        Optional<Injection> injection = InjectionForms.read(keys.child("inject"));
+        return keys.compiled(() -> new CompiledCredential(
+                name, destinations, radius.orElseThrow(), source.orElseThrow(), injection.orElseThrow()));
+    }
+
+    private List<Destination> destinations() {
+        List<Destination> all = new ArrayList<>();
+        for (Value item : keys.items("destinations")) {
+            destination(item).ifPresent(all::add);
+        }
+        return all;
+    }
+
+    /** An origin, or {@code {url: …, addresses: […]}}. */
+    private static Optional<Destination> destination(Value item) {
+        return switch (item) {
+            case Value.Scalar scalar -> scalar.as(Forms.TEXT).flatMap(text -> parsed(item, text, List.of()));
+            case Value.Mapping mapping -> {
+                List<String> addresses = mapping.keys().optionalList("addresses", Forms.TEXT);
+                yield mapping.keys().text("url").flatMap(url -> parsed(item, url, addresses));
+            }
+            case Value.Listing listing -> {
+                item.problem("is a list; allowed: an origin, or {url: …, addresses: […]}");
+                yield Optional.empty();
+            }
+        };
+    }
+
+    private static Optional<Destination> parsed(Value item, String url, List<String> addresses) {
+        return switch (Destination.parse(url, addresses)) {
+            case Parsed.Valid<Destination>(Destination destination) -> Optional.of(destination);
+            case Parsed.Malformed<Destination>(String reason) -> {
+                item.problem(Forms.quote(url) + " is not a destination: " + reason);
+                yield Optional.empty();
+            }
+        };
+    }
+
+    private static Optional<Source> source(Keys keys) {
+        return keys.required("kind", SOURCE_KIND).flatMap(kind -> switch (kind) {
+            case "local" -> Optional.of(new Source.Local());
+            case "file" -> keys.required("name", FILE_NAME).map(Source.File::new);
+            default -> keys.required("name", ENVIRONMENT_NAME).map(Source.Environment::new);
+        });
+    }
+}

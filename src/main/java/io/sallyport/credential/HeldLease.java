@@ -1,0 +1,53 @@
+package io.sallyport.credential;
+
+import io.sallyport.http.Fields;
+import java.util.function.Consumer;
+
+/** A lease on a held secret. Closing it, or the end of its grant, takes the secret from it. */
+final class HeldLease implements Lease {
+
+    private final String credential;
+    private final HeldSecret secret;
+    private final Consumer<HeldLease> onClose;
+    private boolean closed;
+
+    /** @param secret held once already for this lease */
+    HeldLease(String credential, HeldSecret secret, Consumer<HeldLease> onClose) {
+        this.credential = credential;
+        this.secret = secret;
+        this.onClose = onClose;
+    }
+
+    @Override
+    public String credential() {
+        return credential;
+    }
+
+    @Override
+    public synchronized Fields inject(Fields fields) {
+        if (closed) {
+            throw new IllegalStateException("the lease of credential '" + credential + "' is closed");
+        }
+        return fields.with(secret.field());
+    }
+
+    /** Synchronised with {@link #inject}: a value must not be zeroed halfway through being copied, and sent half. */
+    @Override
+    public synchronized void close() {
+        if (!closed) {
+            closed = true;
+            secret.letGo();
+            onClose.accept(this);
+        }
+    }
+
+    /** Also of a closed lease: what was injected may still be echoed. */
+    HeldSecret scrubbed() {
+        return secret;
+    }
+
+    @Override
+    public String toString() {
+        return "Lease[" + credential + "]";
+    }
+}

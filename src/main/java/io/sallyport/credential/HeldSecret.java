@@ -1,0 +1,52 @@
+package io.sallyport.credential;
+
+import io.sallyport.http.Field;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** One version of a secret, ready for use by many leases, zeroed when the last of those who hold it lets go. */
+final class HeldSecret {
+
+    private final String field;
+    private final byte[] value;
+    private final List<Shape> shapes;
+    private final ShapeSet set;
+    private final AtomicInteger holders = new AtomicInteger(1);
+
+    /** Takes the secret over: what is needed of it is derived here, once, and the secret itself zeroed. */
+    HeldSecret(Injection injection, SecretValue secret) {
+        try (secret) {
+            this.field = injection.field();
+            this.value = injection.value(secret);
+            this.shapes = injection.shapes(secret);
+            this.set = new ShapeSet(shapes);
+        }
+    }
+
+    /** False when it has been let go for good: then it is not held. */
+    boolean hold() {
+        return holders.getAndUpdate(count -> count == 0 ? 0 : count + 1) > 0;
+    }
+
+    void letGo() {
+        if (holders.decrementAndGet() == 0) {
+            Arrays.fill(value, (byte) 0);
+        }
+    }
+
+    /** A field's value has to be a String, which can't be zeroed; so it is made anew for each head and kept nowhere. */
+    Field field() {
+        return new Field(field, new String(value, StandardCharsets.ISO_8859_1), true);
+    }
+
+    /** The shapes outlive the value: an answer may still be on its way when its lease is closed, and must be scrubbed to its end. */
+    List<Shape> shapes() {
+        return shapes;
+    }
+
+    ShapeSet set() {
+        return set;
+    }
+}

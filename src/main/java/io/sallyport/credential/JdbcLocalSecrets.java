@@ -1,0 +1,109 @@
+package io.sallyport.credential;
+
+import io.sallyport.credential.SecretReader.Reading;
+import io.sallyport.store.Readers;
+import io.sallyport.store.Seal;
+import io.sallyport.store.Tx;
+import java.io.IOException;
+import java.io.InputStream;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The table of written-in secrets. */
+final class JdbcLocalSecrets implements LocalSecrets, SecretSources.LocalReader {
+
+    private final Readers readers;
+    private final Seal seal;
+    private final Clock clock;
+    private Consumer<String> listener = credential -> {};
+
+    JdbcLocalSecrets(Readers readers, Seal seal, Clock clock) {
+        this.readers = readers;
+        this.seal = seal;
+        this.clock = clock;
+    }
+
+    /** Called with the credential's name after each commit. To be set before the first secret is put. */
+    void onPut(Consumer<String> heard) {
+        this.listener = heard;
+    }
+
+    private record Row(String faceDigest, String revision, byte[] sealed) {}
+
+    @Override
+    public Entry seal(Credential credential, InputStream secret) throws IOException {
+        CompiledCredential compiled = CredentialLeases.compiled(credential);
+        if (!(compiled.source() instanceof Source.Local)) {
+            return new Entry.Refused("credential '" + compiled.name() + "' has a source of kind "
+                    + compiled.sourceKind() + "; only one of kind local is written in");
+        }
+        byte[] raw = secret.readNBytes(SecretValue.LONGEST + 3);
+        return switch (SecretValue.accept(raw)) {
+            case SecretValue.Accepted.Unfit(String reason) ->
+                new Entry.Refused("the secret for credential '" + compiled.name() + "' " + reason);
+            case SecretValue.Accepted.Secret(SecretValue value) -> {
+                try (value) {
+                    String revision = UUID.randomUUID().toString();
+                    String digest = compiled.faceDigest();
+                    byte[] sealed = seal.seal(value.bytes(), place(compiled.name(), digest, revision));
+                    yield new Entry.Taken(new SealedSecret(compiled.name(), digest, revision, sealed));
+                }
+            }
+        };
+    }
+
+    @Override
+    public void put(Tx tx, SealedSecret secret, String by) throws SQLException {
+        PreparedStatement upsert = tx.prepare("""
+                INSERT INTO local_secret (credential, face_digest, revision, sealed, entered_at, entered_by)
+                VALUES (?, ?, ?, ?, ?, ?)
+                ON CONFLICT (credential) DO UPDATE SET face_digest = excluded.face_digest, revision = excluded.revision,
+                    sealed = excluded.sealed, entered_at = excluded.entered_at, entered_by = excluded.entered_by""");
+        upsert.setString(1, secret.credential());
+        upsert.setString(2, secret.faceDigest());
+        upsert.setString(3, secret.revision());
+        upsert.setBytes(4, secret.sealed());
+        upsert.setLong(5, clock.millis());
+        upsert.setString(6, by);
+        upsert.executeUpdate();
+        tx.afterCommit(() -> listener.accept(secret.credential()));
+    }
+
+    @Override
+    public Reading read(CompiledCredential credential, @Nullable Object known) {
+        Optional<Row> found = readers.read(connection -> {
+            try (PreparedStatement select = connection.prepareStatement(
+                    "SELECT face_digest, revision, sealed FROM local_secret WHERE credential = ?")) {
+                select.setString(1, credential.name());
+                try (ResultSet row = select.executeQuery()) {
+                    return row.next()
+                            ? Optional.of(new Row(row.getString(1), row.getString(2), row.getBytes(3)))
+                            : Optional.empty();
+                }
+            }
+        });
+        if (found.isEmpty()) {
+            return new Reading.Failed("no secret has been entered");
+        }
+        Row row = found.get();
+        if (!row.faceDigest().equals(credential.faceDigest())) {
+            return new Reading.Failed(
+                    "its destinations or injection have changed since the secret was entered; it must be entered anew");
+        }
+        return row.revision().equals(known)
+                ? new Reading.Unchanged()
+                : SecretReader.accepted(
+                        seal.open(row.sealed(), place(credential.name(), row.faceDigest(), row.revision())),
+                        row.revision());
+    }
+
+    private static String place(String credential, String digest, String revision) {
+        return "local-secret/" + credential + "/" + digest + "/" + revision;
+    }
+}
