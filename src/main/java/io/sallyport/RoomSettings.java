@@ -1,6 +1,7 @@
 package io.sallyport;
 
 import io.sallyport.credential.CredentialSettings;
+import io.sallyport.exchange.ExchangeSettings;
 import io.sallyport.grant.GrantSettings;
 import io.sallyport.ledger.BookDigest;
 import io.sallyport.ledger.LedgerSettings;
@@ -29,6 +30,11 @@ class RoomSettings {
     @Bean
     NetSettings netSettings(Settings settings) {
         return new NetSettings(settings.proxy().nameServers());
+    }
+
+    @Bean
+    ExchangeSettings exchangeSettings(Settings settings) {
+        return new ExchangeSettings(settings.issuer().toString());
     }
 
     @Bean

@@ -27,6 +27,14 @@ public interface RuleBook {
     /** Whether settings let a workload in this isolation reach the credential. */
     boolean mayReach(Isolation isolation, Credential credential);
 
+    /** The names of the scope's credentials that a workload in this isolation may not reach; empty when it may have them all. */
+    default List<String> outOfReach(Isolation isolation, Scope scope) {
+        return credentialsOf(scope).stream()
+                .filter(credential -> !mayReach(isolation, credential))
+                .map(Credential::name)
+                .toList();
+    }
+
     default Optional<Policy> policy(String name) {
         return Optional.ofNullable(policies().get(name));
     }
