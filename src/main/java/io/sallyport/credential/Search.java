@@ -48,7 +48,14 @@ final class Search {
     /** Where the first match begins that more bytes could complete or lengthen; {@code limit} for none. */
     int openFrom(byte[] bytes, int from, int limit) {
         int earliest = Math.max(from, limit - shapes.longestSpelled() + 1);
-        for (int start = earliest; start < limit; start++) {
+        int first = limit;
+        while (first > earliest && shapes.mayContain(bytes[first - 1])) {
+            first--;
+        }
+        for (int start = first; start < limit; start++) {
+            if (start + 1 < limit && !shapes.mayBegin(bytes[start], bytes[start + 1])) {
+                continue;
+            }
             for (Shape shape : shapes.beginningWith(bytes[start])) {
                 walk.run(shape, bytes, start, limit);
                 if (walk.open()) {
@@ -79,10 +86,9 @@ final class Search {
         int at = from;
         for (; at <= limit - Long.BYTES; at += Long.BYTES) {
             long eight = (long) EIGHT.get(bytes, at);
-            if ((zeroIn(eight ^ ONES * '%') | zeroIn(eight ^ ONES * '\\') | zeroIn(eight ^ ONES * '&')) != 0) {
-                for (int i = at; i < at + Long.BYTES; i++) {
-                    look(bytes, from, i, limit);
-                }
+            long marks = zeroIn(eight ^ ONES * '%') | zeroIn(eight ^ ONES * '\\') | zeroIn(eight ^ ONES * '&');
+            for (; marks != 0; marks &= marks - 1) {
+                look(bytes, from, at + (Long.numberOfTrailingZeros(marks) >> 3), limit);
             }
         }
         for (; at < limit; at++) {
@@ -90,7 +96,7 @@ final class Search {
         }
     }
 
-    /** Not zero when one of the eight bytes is; which one is left to a closer look. */
+    /** The top bit of each byte that is zero is set; a carry may set one more above it, which a closer look sorts out. */
     private static long zeroIn(long eight) {
         return eight - ONES & ~eight & TOPS;
     }

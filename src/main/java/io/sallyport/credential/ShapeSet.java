@@ -20,6 +20,8 @@ final class ShapeSet {
     private final byte[] jumps = new byte[BLOCKS];
     private final Shape[][] beginning = new Shape[256][];
     private final int[][] standing = new int[128][];
+    private final boolean[] contained = new boolean[256];
+    private final boolean[] pairs = new boolean[BLOCKS];
 
     /** @param shapes each at least two places long */
     ShapeSet(List<Shape> shapes) {
@@ -30,6 +32,8 @@ final class ShapeSet {
         fillJumps();
         fillBeginnings();
         fillStanding();
+        fillContained();
+        fillPairs();
     }
 
     static int block(byte first, byte second) {
@@ -82,6 +86,35 @@ final class ShapeSet {
         for (int c = 0; c < standing.length; c++) {
             standing[c] = counts[c] == 0 ? NOWHERE : Arrays.copyOf(standing[c], counts[c]);
         }
+    }
+
+    private void fillContained() {
+        for (byte syntax : Spelling.SYNTAX) {
+            contained[syntax] = true;
+        }
+        for (int c = 0; c < standing.length; c++) {
+            contained[c] |= standing[c].length > 0;
+        }
+    }
+
+    private void fillPairs() {
+        for (Shape shape : shapes) {
+            for (byte first : shape.characters(0)) {
+                for (byte second : shape.characters(1)) {
+                    pairs[block(first, second)] = true;
+                }
+            }
+        }
+    }
+
+    /** False when no match, however spelled, has that byte in it. */
+    boolean mayContain(byte b) {
+        return contained[b & 0xff];
+    }
+
+    /** False when no match begins with these two bytes. */
+    boolean mayBegin(byte first, byte second) {
+        return pairs[block(first, second)] || Spelling.begins(first) || Spelling.begins(second);
     }
 
     /** No match, however spelled, is shorter than this many bytes. */

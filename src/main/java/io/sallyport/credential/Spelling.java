@@ -19,6 +19,9 @@ final class Spelling {
     };
     private static final byte[] ENTITY_CHARACTERS = bytes("&<>\"'");
 
+    /** All bytes that a spelling may be made of, but for the character itself after a backslash. */
+    static final byte[] SYNTAX = bytes("%\\&#;uxX0123456789abcdefABCDEFampltgquos");
+
     /** The most bytes that one character takes. */
     static final int LONGEST = LONGEST_REFERENCE;
 
