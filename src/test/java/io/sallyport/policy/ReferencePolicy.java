@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class ReferencePolicy {
 
     private static final Set<String> STAR = Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE");
+
+    private static final Pattern SLASHES = Pattern.compile("/+");
+    private static final Pattern PARAMETERS = Pattern.compile(";[^/]*");
 
     private final Map<String, Map<String, Object>> scopes;
     private final List<String> never;
@@ -29,16 +33,22 @@ final class ReferencePolicy {
     record Candidate(String scope, Map<String, Object> document, boolean exactHost, String path, boolean named) {}
 
     /** The selected scope's name, or the refusal's error. */
-    String answer(String method, String host, String path, @Nullable String query, Set<String> granted) {
+    String answer(
+            List<Candidate> best,
+            String method,
+            String host,
+            String path,
+            @Nullable String query,
+            Set<String> granted) {
+        Set<String> readings = never.isEmpty() ? Set.of() : readings(path);
         for (String line : never) {
-            for (String reading : readings(path)) {
+            for (String reading : readings) {
                 if (methodMatches(line, method)
-                        && pathMatches(path(line).toLowerCase(Locale.ROOT), reading.toLowerCase(Locale.ROOT), true)) {
+                        && pathMatches(path(line).toLowerCase(Locale.ROOT), reading.toLowerCase(Locale.ROOT))) {
                     return "never_allowed";
                 }
             }
         }
-        List<Candidate> best = best(method, host, path);
         if (best.isEmpty()) {
             return none(host, path);
         }
@@ -62,9 +72,8 @@ final class ReferencePolicy {
         if (ambiguous(path) && here.stream().noneMatch(scope -> "opaque".equals(scope.get("paths")))) {
             return "path_ambiguous";
         }
-        boolean pathKnown = here.stream()
-                .flatMap(scope -> lines(scope).stream())
-                .anyMatch(line -> pathMatches(path(line), path, false));
+        boolean pathKnown =
+                here.stream().flatMap(scope -> lines(scope).stream()).anyMatch(line -> pathMatches(path(line), path));
         return pathKnown ? "method_not_allowed" : "path_not_allowed";
     }
 
@@ -73,7 +82,7 @@ final class ReferencePolicy {
         List<Candidate> best = new ArrayList<>();
         scopes.forEach((name, scope) -> {
             for (String line : lines(scope)) {
-                if (hostMatches(scope, host) && methodMatches(line, method) && pathMatches(path(line), path, false)) {
+                if (hostMatches(scope, host) && methodMatches(line, method) && pathMatches(path(line), path)) {
                     Candidate found = new Candidate(
                             name,
                             scope,
@@ -139,7 +148,7 @@ final class ReferencePolicy {
         return line.substring(line.indexOf(' ') + 1);
     }
 
-    private static boolean pathMatches(String pattern, String path, boolean never) {
+    private static boolean pathMatches(String pattern, String path) {
         return matches(
                 List.of(pattern.substring(1).split("/", -1)),
                 List.of(path.substring(1).split("/", -1)));
@@ -185,8 +194,8 @@ final class ReferencePolicy {
             String reading = open.removeLast();
             if (all.add(reading)) {
                 open.add(reading.replace("%2F", "/"));
-                open.add(reading.replaceAll("/+", "/"));
-                open.add(reading.replaceAll(";[^/]*", ""));
+                open.add(SLASHES.matcher(reading).replaceAll("/"));
+                open.add(PARAMETERS.matcher(reading).replaceAll(""));
             }
         }
         return all;

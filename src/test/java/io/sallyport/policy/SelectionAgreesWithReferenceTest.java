@@ -44,7 +44,7 @@ class SelectionAgreesWithReferenceTest {
             }
         }
         // Each answer has been met often: else agreement on it would mean nothing.
-        assertThat(answers).hasSizeGreaterThan(8 + 6);
+        assertThat(answers).hasSizeGreaterThanOrEqualTo(Denial.values().length + 6);
         assertThat(answers.values()).allMatch(count -> count > 50);
     }
 
@@ -60,23 +60,25 @@ class SelectionAgreesWithReferenceTest {
                     Target.parse(query == null ? path : path + "?" + query).orElseThrow();
             String compiled =
                     TestPolicies.answer(policy.select(method, new Origin("https", host, 443), target, granted));
-            String expected = reference.answer(method, host, path, query, granted);
+            List<ReferencePolicy.Candidate> tied = reference.best(method, host, path);
+            String expected = reference.answer(tied, method, host, path, query, granted);
             if (!compiled.equals(expected)) {
                 throw new AssertionError("%s https://%s%s?%s: %s, by the text %s, under %s"
                         .formatted(method, host, path, query, compiled, expected, document));
             }
-            requireNoTie(reference.best(method, host, path), document);
+            requireNoTie(tied, document);
             answers.merge(compiled, 1, Integer::sum);
         }
     }
 
     /** A book that compiled has no request that belongs to two scopes that differ. */
     private static void requireNoTie(List<ReferencePolicy.Candidate> tied, Map<String, Object> document) {
-        if (tied.stream()
-                        .map(SelectionAgreesWithReferenceTest::effect)
-                        .distinct()
-                        .count()
-                > 1) {
+        if (tied.size() > 1
+                && tied.stream()
+                                .map(SelectionAgreesWithReferenceTest::effect)
+                                .distinct()
+                                .count()
+                        > 1) {
             throw new AssertionError("a tie was not seen: " + tied + " in " + document);
         }
     }

@@ -1,0 +1,108 @@
+package io.sallyport.rules;
+
+import io.sallyport.credential.Credential;
+import io.sallyport.identity.Identities;
+import io.sallyport.identity.Identity;
+import io.sallyport.identity.Isolation;
+import io.sallyport.policy.CredentialUse;
+import io.sallyport.policy.Policy;
+import io.sallyport.policy.Scope;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A book in which every document is right, and right with the others. */
+final class CompiledBook implements RuleBook {
+
+    private final List<Source> sources;
+    private final Parts parts;
+    private final Identities verifiers;
+    private final RulesSettings settings;
+    private final String digest;
+
+    /** The documents by kind and name. */
+    record Parts(Map<String, Identity> identities, Map<String, Credential> credentials, Map<String, Policy> policies) {
+
+        Parts {
+            identities = Collections.unmodifiableMap(new LinkedHashMap<>(identities));
+            credentials = Collections.unmodifiableMap(new LinkedHashMap<>(credentials));
+            policies = Collections.unmodifiableMap(new LinkedHashMap<>(policies));
+        }
+    }
+
+    CompiledBook(List<Source> sources, Parts parts, Identities verifiers, RulesSettings settings) {
+        this.sources = sources;
+        this.parts = parts;
+        this.verifiers = verifiers;
+        this.settings = settings;
+        this.digest = Digests.of(sources);
+    }
+
+    @Override
+    public String digest() {
+        return digest;
+    }
+
+    @Override
+    public Identities identities() {
+        return verifiers;
+    }
+
+    @Override
+    public Map<String, Policy> policies() {
+        return parts.policies;
+    }
+
+    @Override
+    public Map<String, Credential> credentials() {
+        return parts.credentials;
+    }
+
+    /** @throws IllegalArgumentException for a scope that names a credential of another book: a fault, which must refuse */
+    @Override
+    public List<Credential> credentialsOf(Scope scope) {
+        return switch (scope.credential()) {
+            case CredentialUse.None _, CredentialUse.Own _ -> List.of();
+            case CredentialUse.Named(List<String> names) ->
+                names.stream()
+                        .map(name -> Optional.ofNullable(parts.credentials.get(name))
+                                .orElseThrow(() -> new IllegalArgumentException("this book has no credential " + name)))
+                        .toList();
+        };
+    }
+
+    @Override
+    public boolean mayReach(Isolation isolation, Credential credential) {
+        return settings.reach().getOrDefault(credential.blastRadius(), Set.of()).contains(isolation);
+    }
+
+    @Override
+    public List<Document> documents() {
+        return sources.stream()
+                .sorted(Source.BY_KIND_AND_NAME)
+                .map(Source::document)
+                .toList();
+    }
+
+    List<Source> sources() {
+        return sources;
+    }
+
+    @Nullable
+    Identity identity(String name) {
+        return parts.identities.get(name);
+    }
+
+    /** The document of one of its policies. */
+    Optional<Source> sourceOf(Policy policy) {
+        return sources.stream()
+                .filter(source -> source.kind() == Kind.POLICY && Objects.equals(source.name(), policy.name()))
+                .filter(source -> source.digest().equals(policy.digest()))
+                .findFirst();
+    }
+}

@@ -1,0 +1,88 @@
+package io.sallyport.rules;
+
+import io.sallyport.credential.Credential;
+import io.sallyport.document.Problem;
+import io.sallyport.http.Destination;
+import io.sallyport.policy.CredentialUse;
+import io.sallyport.policy.Policy;
+import io.sallyport.policy.Scope;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** What a policy says about other documents, held against them. */
+final class CrossChecks {
+
+    private final Set<String> identities;
+    private final Map<String, Credential> credentials;
+
+    CrossChecks(Set<String> identities, Map<String, Credential> credentials) {
+        this.identities = identities;
+        this.credentials = credentials;
+    }
+
+    List<Problem> problems(Policy policy) {
+        List<Problem> problems = new ArrayList<>();
+        for (String identity : policy.identities()) {
+            if (!identities.contains(identity)) {
+                problems.add(new Problem(
+                        "who",
+                        "names identity " + identity + ", which does not exist; allowed: " + listed(identities)));
+            }
+        }
+        for (Scope scope : policy.scopes().values()) {
+            if (scope.credential() instanceof CredentialUse.Named(List<String> names)) {
+                check(scope, names, problems);
+            }
+        }
+        return problems;
+    }
+
+    private void check(Scope scope, List<String> names, List<Problem> problems) {
+        String where = "scopes." + scope.name() + ".";
+        Set<String> filled = new HashSet<>();
+        for (String name : names) {
+            Credential credential = credentials.get(name);
+            if (credential == null) {
+                problems.add(new Problem(
+                        where + "credential",
+                        "names " + name + ", which does not exist; allowed: none, " + listed(credentials.keySet())));
+                continue;
+            }
+            if (!mayCarry(scope.destination(), credential)) {
+                problems.add(new Problem(
+                        where + "destination",
+                        scope.destination() + " is not among those of credential " + name + "; allowed: "
+                                + credential.destinations()));
+            }
+            if (!Collections.disjoint(credential.slots(), scope.keep())) {
+                problems.add(new Problem(
+                        where + "keep",
+                        "keeps what the agent brings where credential " + name + " goes; allowed: other slots"));
+            }
+            if (!Collections.disjoint(filled, credential.slots())) {
+                problems.add(new Problem(
+                        where + "credential", name + " fills a slot that another one fills; allowed: disjoint slots"));
+            }
+            filled.addAll(credential.slots());
+        }
+    }
+
+    /** A wildcard is covered only by the same wildcard; plain http, which everybody on the way can read, only by the very same origin. */
+    private static boolean mayCarry(Destination destination, Credential credential) {
+        if (destination.wildcard() || !destination.origin().secure()) {
+            return credential.destinations().stream()
+                    .anyMatch(own -> own.wildcard() == destination.wildcard()
+                            && own.origin().equals(destination.origin()));
+        }
+        return credential.mayGoTo(destination.origin());
+    }
+
+    private static String listed(Set<String> names) {
+        return names.isEmpty() ? "nothing, since there are no others" : String.join(", ", new TreeSet<>(names));
+    }
+}

@@ -1,0 +1,158 @@
+package io.sallyport.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The shipped schemas and the compilers agree on these documents: an editor says what the broker will say. */
+class SchemaTest {
+
+    @TempDir
+    private Path temp;
+
+    /** A piece of the right document, and what takes its place. */
+    private record Change(String from, String to) {}
+
+    private static Change change(String from, String to) {
+        return new Change(from, to);
+    }
+
+    @Test
+    void the_right_documents_are_right_by_schema() throws Exception {
+        assertThat(bySchema(Kind.IDENTITY, TestFolder.IDENTITY)).isTrue();
+        assertThat(bySchema(Kind.CREDENTIAL, TestFolder.CREDENTIAL)).isTrue();
+        assertThat(bySchema(Kind.POLICY, TestFolder.POLICY)).isTrue();
+    }
+
+    @Test
+    void good_policies_are_good_to_both() throws Exception {
+        for (Change good : List.of(
+                change("reason: Is tried out", "reason: Is tried out\nlabels: {team: web}\nx-note: [1]"),
+                change(
+                        "scopes:",
+                        "task: {ttl: 1h, uses: 5, bytes-out: 1KiB, depth: 0, at-once: 1, day: {uses: 9}, binding: address}\nscopes:"),
+                change("scopes:", "never: [\"* /**/settings/**\", \"DELETE,PUT /**\"]\nscopes:"),
+                change("subject: agent-1", "subject: {pattern: \"agent-.*\"}, for: {identity: ci, subject: kim}"),
+                change("credential: up", "credential: none"),
+                change("credential: up", "credential: [up]"),
+                change("credential: up", "credential: {own: [authorization], reason: r}"),
+                change(
+                        "credential: up",
+                        "credential: up\n    limits: {rate: 10/min, body: 64KiB}\n    paths: opaque\n    keep: [cookie]\n    query: {a: [b]}"),
+                change(
+                        "destination: https://api.up.test",
+                        "destination: {url: https://api.up.test, addresses: [10.0.0.0/8]}"))) {
+            assertAgreement(Kind.POLICY, "policies/fixer.yml", TestFolder.POLICY, good, true);
+        }
+    }
+
+    @Test
+    void bad_policies_are_bad_to_both() throws Exception {
+        for (Change bad : List.of(
+                change("sallyport: v1", "sallyport: v2"),
+                change("owner: team@example.com\n", ""),
+                change("owner: team@example.com", "owner: 7"),
+                change("reason: Is tried out", "reason: \" \""),
+                change("review-by: 2030-01-01", "review-by: soon"),
+                change("review-by", "reviewby"),
+                change("scopes:", "approve: {}\nscopes:"),
+                change("scopes:", "task: {ttl: 15m}\nscopes:"),
+                change("scopes:", "task: {ttl: 0s}\nscopes:"),
+                change("scopes:", "task: {binding: none}\nscopes:"),
+                change("scopes:", "task: {uses: 0}\nscopes:"),
+                change("scopes:", "never: []\nscopes:"),
+                change("who:\n  - {identity: ci, subject: agent-1}", "who: []"),
+                change("who:\n  - {identity: ci, subject: agent-1}", "who: [{identity: ci}]"),
+                change("    reason: Reads\n", ""),
+                change("    credential: up\n", ""),
+                change("credential: up", "credential: [up, up]"),
+                change("credential: up", "credential: {own: [authorization]}"),
+                change("credential: up", "credential: {own: [Proxy-Authorization], reason: r}"),
+                change("credential: up", "credential: up\n    limits: {rate: 10/d}"),
+                change("credential: up", "credential: up\n    paths: loose"),
+                change("credential: up", "credential: up\n    query: {}"),
+                change("credential: up", "credential: up\n    upgrade: [websocket]"),
+                change("https://api.up.test", "https://api.up.test/v1"),
+                change("GET /a/**", "GET /a/**/b"),
+                change("GET /a/**", "TRACE /a"),
+                change("GET /a/**", "get /a"),
+                change("GET /a/**", "GET a"),
+                change("GET /a/**", "GET /{id}"),
+                change("  read:", "  \"re ad\":"))) {
+            assertAgreement(Kind.POLICY, "policies/fixer.yml", TestFolder.POLICY, bad, false);
+        }
+    }
+
+    @Test
+    void identities_are_good_and_bad_to_both() throws Exception {
+        for (Change good : List.of(
+                change("isolation: container", "isolation: air-gapped\nskew: 30s\nalgorithms: [RS256, ES256]"),
+                change("audience: https://broker.up.test", "audience: [a, b]"))) {
+            assertAgreement(Kind.IDENTITY, "identities/ci.yml", TestFolder.IDENTITY, good, true);
+        }
+        for (Change bad : List.of(
+                change("kind: oidc", "kind: kubernetes"),
+                change("kind: oidc", "kind: static"),
+                change("issuer: https://issuer.up.test\n", ""),
+                change("isolation: container", "isolation: docker"),
+                change("isolation: container", "isolation: container\nalgorithms: [HS256]"),
+                change("isolation: container", "isolation: container\nalgorithms: [none]"),
+                change("isolation: container", "isolation: container\nskew: 30"))) {
+            assertAgreement(Kind.IDENTITY, "identities/ci.yml", TestFolder.IDENTITY, bad, false);
+        }
+    }
+
+    @Test
+    void credentials_are_good_and_bad_to_both() throws Exception {
+        for (Change good : List.of(
+                change("{kind: file, name: up}", "{kind: local}"),
+                change("{kind: file, name: up}", "{kind: env, name: SALLYPORT_SECRET_UP}"),
+                change("{kind: bearer}", "{kind: basic, user: bot}"),
+                change("{kind: bearer}", "{kind: header, name: x-token, template: \"token {secret}\"}"))) {
+            assertAgreement(Kind.CREDENTIAL, "credentials/up.yml", TestFolder.CREDENTIAL, good, true);
+        }
+        for (Change bad : List.of(
+                change("{kind: file, name: up}", "{kind: vault, path: x}"),
+                change("{kind: file, name: up}", "{kind: file}"),
+                change("{kind: file, name: up}", "{kind: env, name: PATH}"),
+                change("{kind: bearer}", "{kind: query, name: key}"),
+                change("{kind: bearer}", "{kind: header, name: x-token, template: token}"),
+                change("[https://api.up.test]", "[]"),
+                change("blast-radius: low", "blast-radius: tiny"),
+                change("blast-radius: low\n", ""))) {
+            assertAgreement(Kind.CREDENTIAL, "credentials/up.yml", TestFolder.CREDENTIAL, bad, false);
+        }
+    }
+
+    private void assertAgreement(Kind kind, String place, String right, Change change, boolean good)
+            throws IOException {
+        assertThat(right).contains(change.from);
+        String text = right.replace(change.from, change.to);
+        TestFolder folder = new TestFolder(temp.resolve("rules"));
+        folder.write(place, text);
+        assertThat(folder.problems().isEmpty())
+                .as("by the compiler: %s %s", change, folder.problems())
+                .isEqualTo(good);
+        assertThat(bySchema(kind, text)).as("by the schema: %s", change).isEqualTo(good);
+    }
+
+    private static boolean bySchema(Kind kind, String text) throws IOException {
+        try (InputStream resource = SchemaTest.class.getResourceAsStream("/schema/" + kind.key() + ".json")) {
+            String json = new String(Objects.requireNonNull(resource).readAllBytes(), StandardCharsets.UTF_8);
+            Schema schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+                    .getSchema(json);
+            return schema.validate(text, InputFormat.YAML).isEmpty();
+        }
+    }
+}
