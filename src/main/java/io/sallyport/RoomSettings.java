@@ -6,6 +6,8 @@ import io.sallyport.grant.GrantSettings;
 import io.sallyport.ledger.BookDigest;
 import io.sallyport.ledger.LedgerSettings;
 import io.sallyport.net.NetSettings;
+import io.sallyport.revocation.IdentitiesInForce;
+import io.sallyport.revocation.RevocationSettings;
 import io.sallyport.rules.RuleBooks;
 import io.sallyport.store.StoreSettings;
 import org.springframework.beans.factory.ObjectProvider;
@@ -47,8 +49,22 @@ class RoomSettings {
     @Bean
     LedgerSettings ledgerSettings() {
         String version = Sallyport.class.getPackage().getImplementationVersion();
-        return new LedgerSettings(
-                version == null ? "unpackaged" : version, System.getenv().getOrDefault("HOSTNAME", "localhost"));
+        return new LedgerSettings(version == null ? "unpackaged" : version, node());
+    }
+
+    @Bean
+    RevocationSettings revocationSettings() {
+        return new RevocationSettings(node());
+    }
+
+    private static String node() {
+        return System.getenv().getOrDefault("HOSTNAME", "localhost");
+    }
+
+    /** Asked when rules are at work, which everything here precedes. */
+    @Bean
+    IdentitiesInForce identitiesInForce(ObjectProvider<RuleBooks> books) {
+        return () -> books.getObject().current().identities();
     }
 
     /** Each entry carries the digest of the book in force; 64 zeros where no rules are at work. */

@@ -5,9 +5,7 @@ import io.sallyport.store.Readers;
 import io.sallyport.store.Tx;
 import io.sallyport.store.Writer;
 import java.net.InetAddress;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -15,7 +13,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -29,9 +26,6 @@ import org.slf4j.LoggerFactory;
 final class JdbcGrants implements Grants {
 
     private static final Logger LOG = LoggerFactory.getLogger(JdbcGrants.class);
-    private static final long DAY_MILLIS = TimeUnit.DAYS.toMillis(1);
-    private static final long NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
-    private static final long RATE_KEPT_NANOS = TimeUnit.DAYS.toNanos(1);
 
     private final Writer writer;
     private final Readers readers;
@@ -215,37 +209,12 @@ final class JdbcGrants implements Grants {
         for (StandingGrant at = charged; at != null; at = at.parent()) {
             line.add(at.grant().id());
         }
-        return reserve(tx, charge, line);
+        return Reservations.reserve(tx, charge, line, clocks.clock().instant());
     }
 
-    private Reservation reserve(Tx tx, Charge charge, List<String> line) throws SQLException {
-        Instant now = clocks.clock().instant();
-        Duration wait = Rates.take(tx, charge, now.getEpochSecond() * NANOS_PER_SECOND + now.getNano());
-        if (wait != null) {
-            return new Reservation.TooSoon("rate", wait);
-        }
-        long day = Math.floorDiv(now.toEpochMilli(), DAY_MILLIS);
-        String spent = Budgets.takeDay(tx, charge, day);
-        if (spent != null) {
-            Rates.give(tx, charge);
-            return new Reservation.Spent(spent);
-        }
-        spent = Budgets.take(tx, charge, line);
-        if (spent != null) {
-            Budgets.giveDay(tx, charge, day);
-            Rates.give(tx, charge);
-            return new Reservation.Spent(spent);
-        }
-        return new Reservation.Reserved(charge, day);
-    }
-
-    /** Ancestors are named on disk: a grant may have ended, and left memory, since it was charged. */
     @Override
     public void giveBack(Tx tx, Reservation.Reserved reserved) throws SQLException {
-        Charge charge = reserved.charge();
-        Budgets.give(tx, charge, GrantRows.line(tx, charge.grant().id()));
-        Budgets.giveDay(tx, charge, reserved.day());
-        Rates.give(tx, charge);
+        Reservations.giveBack(tx, reserved);
     }
 
     @Override
@@ -266,18 +235,7 @@ final class JdbcGrants implements Grants {
     int forgetExpired() {
         int forgotten = standing.forgetEnded();
         Instant now = clocks.clock().instant();
-        long yesterday = Math.floorDiv(now.toEpochMilli(), DAY_MILLIS) - 1;
-        CompletableFuture<?> unused = writer.submit(tx -> forget(tx, yesterday, now));
+        CompletableFuture<?> unused = writer.submit(tx -> Reservations.forgetOld(tx, now));
         return forgotten;
-    }
-
-    private static Instant forget(Tx tx, long yesterday, Instant now) throws SQLException {
-        PreparedStatement days = tx.prepare("delete from grant_day where day < ?");
-        days.setLong(1, yesterday);
-        days.executeUpdate();
-        PreparedStatement rates = tx.prepare("delete from grant_rate where whole_at < ?");
-        rates.setLong(1, now.getEpochSecond() * NANOS_PER_SECOND - RATE_KEPT_NANOS);
-        rates.executeUpdate();
-        return now;
     }
 }

@@ -118,7 +118,7 @@ final class JdbcRevocations implements Revocations {
     }
 
     /** A repeated order finds nothing to end; it must not be called durable while the first one is not. */
-    private boolean durablyEnded(Selector selector) {
+    boolean durablyEnded(Selector selector) {
         return records.pending(
                         earlier -> earlier.lock() != null && earlier.selector().equals(selector)
                                 || earlier.grants().stream().anyMatch(grant -> selector.matches(grant, reach)))

@@ -52,7 +52,8 @@ final class OrderRecords {
             if (fault == null) {
                 forget(order);
             } else {
-                LOG.error("Revocation {} holds in memory but is not on disk yet; it is tried again", order.id(), fault);
+                LOG.error("Revocation {} holds in memory but is not on disk yet; it is tried again", order.id());
+                LOG.debug("The cause", fault);
             }
         });
     }

@@ -39,6 +39,14 @@ public final class TestStore implements BeforeEachCallback, AfterEachCallback, A
         return this;
     }
 
+    /** The store of a folder that another process has left, or will take over. */
+    public static TestStore at(Path folder) {
+        TestStore there = new TestStore();
+        there.folder = folder;
+        there.store = SqliteStore.open(there.data());
+        return there;
+    }
+
     public Path data() {
         return folder.resolve("data");
     }
