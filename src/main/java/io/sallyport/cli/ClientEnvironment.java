@@ -1,0 +1,127 @@
+package io.sallyport.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509TrustManager;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The variables that lead common clients through the hop, and the trust files that they point to. Each client has a knob of its own; the
+ * bundle holds the system's roots too, since some destinations may not be intercepted.
+ */
+final class ClientEnvironment {
+
+    /** What stays direct: a task's own servers on its own machine. */
+    static final String NO_PROXY = "localhost,127.0.0.1,::1";
+
+    private static final String STORE_PASSWORD = "changeit";
+
+    private final Map<String, String> variables;
+
+    private ClientEnvironment(Map<String, String> variables) {
+        this.variables = variables;
+    }
+
+    /** @param folder null for a new temporary one; nothing in it is secret */
+    static ClientEnvironment write(@Nullable Path folder, String authorityPem, URI hop, String taskToken) {
+        try {
+            Path place = folder == null
+                    ? Files.createTempDirectory("sallyport-")
+                    : Files.createDirectories(folder).toAbsolutePath();
+            return new ClientEnvironment(variables(new TrustFiles(place, authorityPem), hop, taskToken));
+        } catch (IOException | GeneralSecurityException e) {
+            throw new CommandFailed("can't write the trust files: " + e.getMessage(), e);
+        }
+    }
+
+    Map<String, String> variables() {
+        return variables;
+    }
+
+    private static Map<String, String> variables(TrustFiles files, URI hop, String taskToken)
+            throws IOException, GeneralSecurityException {
+        String proxy = hop.getScheme() + "://task:" + taskToken + "@" + hop.getAuthority();
+        String bundle = files.bundle().toString();
+        Map<String, String> all = new LinkedHashMap<>();
+        for (String name : new String[] {"HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"}) {
+            all.put(name, proxy);
+            all.put(name.toLowerCase(java.util.Locale.ROOT), proxy);
+        }
+        all.put("NO_PROXY", NO_PROXY);
+        all.put("no_proxy", NO_PROXY);
+        for (String name : new String[] {
+            "SSL_CERT_FILE", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "GIT_SSL_CAINFO", "AWS_CA_BUNDLE", "PIP_CERT",
+            "CARGO_HTTP_CAINFO", "DENO_CERT"
+        }) {
+            all.put(name, bundle);
+        }
+        all.put("NODE_EXTRA_CA_CERTS", files.authority().toString());
+        all.put("NODE_USE_ENV_PROXY", "1");
+        all.put("NODE_OPTIONS", "--import=" + files.nodeImport().toUri());
+        all.put("SALLYPORT_JAVA_TRUST_STORE", files.javaStore().toString());
+        return all;
+    }
+
+    /** The files beside one another in one folder. */
+    private record TrustFiles(Path folder, String authorityPem) {
+
+        Path authority() throws IOException {
+            return Files.writeString(folder.resolve("ca.pem"), authorityPem);
+        }
+
+        Path bundle() throws IOException, GeneralSecurityException {
+            StringBuilder all = new StringBuilder(authorityPem);
+            for (X509Certificate root : systemRoots()) {
+                all.append("-----BEGIN CERTIFICATE-----\n")
+                        .append(Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(root.getEncoded()))
+                        .append("\n-----END CERTIFICATE-----\n");
+            }
+            return Files.writeString(folder.resolve("ca-bundle.pem"), all);
+        }
+
+        Path javaStore() throws IOException, GeneralSecurityException {
+            KeyStore store = KeyStore.getInstance("PKCS12");
+            store.load(null, null);
+            int n = 0;
+            for (X509Certificate root : systemRoots()) {
+                store.setCertificateEntry("root-" + n++, root);
+            }
+            try (InputStream pem =
+                    new java.io.ByteArrayInputStream(authorityPem.getBytes(StandardCharsets.US_ASCII))) {
+                store.setCertificateEntry(
+                        "sallyport", CertificateFactory.getInstance("X.509").generateCertificate(pem));
+            }
+            Path file = folder.resolve("ca.p12");
+            try (var out = Files.newOutputStream(file)) {
+                store.store(out, STORE_PASSWORD.toCharArray());
+            }
+            return file;
+        }
+
+        Path nodeImport() throws IOException {
+            try (InputStream script = ClientEnvironment.class.getResourceAsStream("/cli/node-proxy.mjs")) {
+                Path file = folder.resolve("node-proxy.mjs");
+                Files.write(file, java.util.Objects.requireNonNull(script).readAllBytes());
+                return file;
+            }
+        }
+
+        private static X509Certificate[] systemRoots() throws GeneralSecurityException {
+            TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            factory.init((KeyStore) null);
+            return ((X509TrustManager) factory.getTrustManagers()[0]).getAcceptedIssuers();
+        }
+    }
+}

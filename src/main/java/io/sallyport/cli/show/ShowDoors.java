@@ -1,0 +1,39 @@
+package io.sallyport.cli.show;
+
+import io.sallyport.cli.CommandFailed;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+
+/** The four doors of the show's broker. */
+record ShowDoors(int agent, int hop, int operator, int management) {
+
+    String agentUrl() {
+        return "http://localhost:" + agent;
+    }
+
+    URI agentAddress() {
+        return URI.create("http://127.0.0.1:" + agent);
+    }
+
+    URI operatorAddress() {
+        return URI.create("http://127.0.0.1:" + operator);
+    }
+
+    String hopUrl() {
+        return "http://127.0.0.1:" + hop;
+    }
+
+    /** Says so in one sentence when a door is taken, before anything is started. */
+    void requireFree() {
+        for (int port : new int[] {agent, hop, operator, management}) {
+            try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                probe.getLocalPort();
+            } catch (IOException e) {
+                throw new CommandFailed("port " + port
+                        + " is taken, perhaps by a broker that still runs; --ports names four others", e);
+            }
+        }
+    }
+}
