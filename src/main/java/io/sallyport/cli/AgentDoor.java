@@ -38,7 +38,8 @@ public final class AgentDoor {
     public record TaskToken(String token, String task, String scope, long seconds, String json) {}
 
     /** @param workload the subject's token, or the actor's where {@code person} is given */
-    public record Request(String workload, String person, List<String> scopes, List<String> resources, String details) {}
+    public record Request(
+            String workload, String person, List<String> scopes, List<String> resources, String details) {}
 
     /** RFC 8693. @throws CommandFailed with the broker's own words when it refuses */
     public TaskToken exchange(Request request) {
@@ -99,7 +100,8 @@ public final class AgentDoor {
             }
             throw new CommandFailed("the broker refuses (" + answer.statusCode() + "): " + reason(answer.body()));
         } catch (IOException e) {
-            throw new CommandFailed("no broker answers at " + base + " (is it running? --agent names another place)", e);
+            throw new CommandFailed(
+                    "no broker answers at " + base + " (is it running? --agent names another place)", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandFailed("interrupted", e);

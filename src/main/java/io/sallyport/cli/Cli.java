@@ -17,7 +17,10 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         version = "sallyport 0.1.0",
         synopsisSubcommandLabel = "VERB",
-        footer = {"", "The broker's own settings are given as --sallyport.KEY=VALUE; docs/reference/settings.md lists them."},
+        footer = {
+            "",
+            "The broker's own settings are given as --sallyport.KEY=VALUE; docs/reference/settings.md lists them."
+        },
         subcommands = {
             RulesCommand.class,
             CredentialCommand.class,

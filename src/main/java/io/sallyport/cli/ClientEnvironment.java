@@ -62,8 +62,14 @@ final class ClientEnvironment {
         all.put("NO_PROXY", NO_PROXY);
         all.put("no_proxy", NO_PROXY);
         for (String name : new String[] {
-            "SSL_CERT_FILE", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "GIT_SSL_CAINFO", "AWS_CA_BUNDLE", "PIP_CERT",
-            "CARGO_HTTP_CAINFO", "DENO_CERT"
+            "SSL_CERT_FILE",
+            "CURL_CA_BUNDLE",
+            "REQUESTS_CA_BUNDLE",
+            "GIT_SSL_CAINFO",
+            "AWS_CA_BUNDLE",
+            "PIP_CERT",
+            "CARGO_HTTP_CAINFO",
+            "DENO_CERT"
         }) {
             all.put(name, bundle);
         }
@@ -98,8 +104,7 @@ final class ClientEnvironment {
             for (X509Certificate root : systemRoots()) {
                 store.setCertificateEntry("root-" + n++, root);
             }
-            try (InputStream pem =
-                    new java.io.ByteArrayInputStream(authorityPem.getBytes(StandardCharsets.US_ASCII))) {
+            try (InputStream pem = new java.io.ByteArrayInputStream(authorityPem.getBytes(StandardCharsets.US_ASCII))) {
                 store.setCertificateEntry(
                         "sallyport", CertificateFactory.getInstance("X.509").generateCertificate(pem));
             }

@@ -30,7 +30,8 @@ final class CredentialCommand {
     @Command(
             name = "put",
             mixinStandardHelpOptions = true,
-            description = "Write the secret of a local credential, from standard input or a file; it can't be read back.")
+            description =
+                    "Write the secret of a local credential, from standard input or a file; it can't be read back.")
     static final class Put implements java.util.concurrent.Callable<Integer> {
 
         @ParentCommand

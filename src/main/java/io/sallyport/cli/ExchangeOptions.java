@@ -30,7 +30,10 @@ final class ExchangeOptions {
     @SuppressWarnings("NullAway.Init")
     private Path tokenFile;
 
-    @Option(names = "--person-token-file", paramLabel = "FILE", description = "the token of the person whom it acts for")
+    @Option(
+            names = "--person-token-file",
+            paramLabel = "FILE",
+            description = "the token of the person whom it acts for")
     private @Nullable Path personFile;
 
     @Option(

@@ -68,7 +68,8 @@ public final class OperatorDoor {
             throw new CommandFailed("the broker refuses (" + answer.statusCode() + "): "
                     + body.path("detail").asString(body.path("title").asString("no reason given")));
         } catch (IOException e) {
-            throw new CommandFailed("no broker answers at " + base + " (is it running? --operator names another place)", e);
+            throw new CommandFailed(
+                    "no broker answers at " + base + " (is it running? --operator names another place)", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandFailed("interrupted", e);

@@ -17,7 +17,10 @@ import tools.jackson.databind.node.ObjectNode;
         name = "revoke",
         mixinStandardHelpOptions = true,
         description = "End every grant that matches all that is named; print the receipt.",
-        footer = {"", "Wider than a task or a grant, it also locks: nothing that matches can be exchanged until it is lifted."})
+        footer = {
+            "",
+            "Wider than a task or a grant, it also locks: nothing that matches can be exchanged until it is lifted."
+        })
 final class RevokeCommand implements Callable<Integer> {
 
     @Spec

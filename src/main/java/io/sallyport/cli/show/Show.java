@@ -136,8 +136,10 @@ final class Show {
             long acknowledged = System.nanoTime();
             reader.join(10_000);
             boolean cut = !reader.isAlive() && origin.streamEndedWithin(5_000);
-            ShowAgent.Answer again = agent.send(ShowOrigin.HOST, origin.port(), "GET /v1/stream", List.of(), new byte[0]);
-            playbill.tried("GET " + origin.url() + "/v1/stream, and while it runs POST /api/v1/revocations for its task");
+            ShowAgent.Answer again =
+                    agent.send(ShowOrigin.HOST, origin.port(), "GET /v1/stream", List.of(), new byte[0]);
+            playbill.tried(
+                    "GET " + origin.url() + "/v1/stream, and while it runs POST /api/v1/revocations for its task");
             playbill.agentSaw("the stream broke off " + milliseconds(ended[0] - acknowledged)
                     + " the acknowledgement; its next CONNECT: " + again.statusLine());
             playbill.originSaw("its connection broke");

@@ -117,7 +117,10 @@ final class ShowAgent {
 
     private static void write(Socket socket, String line, String host, List<String> fields, byte[] content)
             throws IOException {
-        StringBuilder head = new StringBuilder(line).append(" HTTP/1.1\r\nHost: ").append(host).append("\r\n");
+        StringBuilder head = new StringBuilder(line)
+                .append(" HTTP/1.1\r\nHost: ")
+                .append(host)
+                .append("\r\n");
         fields.forEach(field -> head.append(field).append("\r\n"));
         if (content.length > 0) {
             head.append("Content-Length: ").append(content.length).append("\r\n");
@@ -154,8 +157,7 @@ final class ShowAgent {
                     "broker",
                     CertificateFactory.getInstance("X.509")
                             .generateCertificate(new ByteArrayInputStream(pem.getBytes(StandardCharsets.US_ASCII))));
-            TrustManagerFactory managers =
-                    TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
             managers.init(store);
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(null, managers.getTrustManagers(), null);

@@ -20,7 +20,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "show",
         mixinStandardHelpOptions = true,
-        description = "Start the broker on a folder of its own, play the main job on an origin of its own, and stay up.")
+        description =
+                "Start the broker on a folder of its own, play the main job on an origin of its own, and stay up.")
 public final class ShowCommand implements Callable<Integer> {
 
     private final Cli.Broker broker;
@@ -78,8 +79,7 @@ public final class ShowCommand implements Callable<Integer> {
         }
     }
 
-    private static List<String> settings(
-            Path home, ShowDoors doors, ShowCertificates certificates, ShowNames names) {
+    private static List<String> settings(Path home, ShowDoors doors, ShowCertificates certificates, ShowNames names) {
         return List.of(
                 "--server.port=" + doors.agent(),
                 "--sallyport.proxy.port=" + doors.hop(),

@@ -27,7 +27,8 @@ record ShowDocuments(Path folder, String secret, Path workloadToken) {
     private static final Duration LIFE = Duration.ofHours(12);
 
     static ShowDocuments write(Path folder, String origin, Instant now) throws IOException {
-        for (String part : new String[] {"data", "key", "secrets", "rules/identities", "rules/credentials", "rules/policies"}) {
+        for (String part :
+                new String[] {"data", "key", "secrets", "rules/identities", "rules/credentials", "rules/policies"}) {
             privately(folder.resolve(part));
         }
         String secret = "sk-show-" + HexFormat.of().formatHex(random());
@@ -50,8 +51,7 @@ record ShowDocuments(Path folder, String secret, Path workloadToken) {
                 audience: sallyport-show
                 isolation: container
                 jwks: {file: %s}
-                """
-                .formatted(folder.resolve("show.jwks.json"));
+                """.formatted(folder.resolve("show.jwks.json"));
     }
 
     private static String credential(String origin) {
@@ -62,8 +62,7 @@ record ShowDocuments(Path folder, String secret, Path workloadToken) {
                 source: {kind: file, name: show-api}
                 inject: {kind: bearer}
                 blast-radius: low
-                """
-                .formatted(origin);
+                """.formatted(origin);
     }
 
     private static String policy(String origin) {
@@ -87,14 +86,15 @@ record ShowDocuments(Path folder, String secret, Path workloadToken) {
                     destination: {url: "%1$s", addresses: [127.0.0.0/8]}
                     allow: ["POST /v1/notes"]
                     credential: show-api
-                """
-                .formatted(origin);
+                """.formatted(origin);
     }
 
     private static String workloadToken(ECKey key, Instant now) {
         try {
             SignedJWT jwt = new SignedJWT(
-                    new JWSHeader.Builder(JWSAlgorithm.ES256).keyID(key.getKeyID()).build(),
+                    new JWSHeader.Builder(JWSAlgorithm.ES256)
+                            .keyID(key.getKeyID())
+                            .build(),
                     new JWTClaimsSet.Builder()
                             .issuer("https://runtime.show.test")
                             .audience("sallyport-show")
@@ -124,7 +124,8 @@ record ShowDocuments(Path folder, String secret, Path workloadToken) {
     }
 
     private static void privately(Path folder) throws IOException {
-        Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Files.createDirectories(
+                folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     }
 
     private static Path write(Path file, String text) throws IOException {

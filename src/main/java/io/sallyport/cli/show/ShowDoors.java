@@ -31,8 +31,9 @@ record ShowDoors(int agent, int hop, int operator, int management) {
             try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
                 probe.getLocalPort();
             } catch (IOException e) {
-                throw new CommandFailed("port " + port
-                        + " is taken, perhaps by a broker that still runs; --ports names four others", e);
+                throw new CommandFailed(
+                        "port " + port + " is taken, perhaps by a broker that still runs; --ports names four others",
+                        e);
             }
         }
     }

@@ -19,8 +19,7 @@ final class ShowFarewell {
     }
 
     void print() {
-        out.println(
-                """
+        out.println("""
 
                 The broker stays up until Ctrl-C. In another terminal, from the same folder:
 
@@ -42,8 +41,7 @@ final class ShowFarewell {
                   eval "$(src/main/sh/sallyport env --agent %1$s --hop %2$s --token-file %3$s/workload.jwt -s github-reader:api -s github-reader:clone)"
                   curl https://api.github.com/user
                   git clone https://github.com/OWNER/REPOSITORY
-                """
-                        .formatted(doors.agentUrl(), doors.hopUrl(), home, origin.url(), doors.operatorAddress()));
+                """.formatted(doors.agentUrl(), doors.hopUrl(), home, origin.url(), doors.operatorAddress()));
         out.flush();
     }
 }

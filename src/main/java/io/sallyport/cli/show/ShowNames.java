@@ -38,7 +38,8 @@ final class ShowNames implements AutoCloseable {
             DatagramPacket packet = new DatagramPacket(buffer, buffer.length);
             try {
                 socket.receive(packet);
-                byte[] answer = answer(new Message(Arrays.copyOf(buffer, packet.getLength()))).toWire();
+                byte[] answer = answer(new Message(Arrays.copyOf(buffer, packet.getLength())))
+                        .toWire();
                 socket.send(new DatagramPacket(answer, answer.length, packet.getSocketAddress()));
             } catch (IOException e) {
                 // Closed, or a datagram that is no question: a name server has nothing to say to either.

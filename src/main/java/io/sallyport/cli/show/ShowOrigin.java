@@ -70,7 +70,8 @@ final class ShowOrigin implements AutoCloseable {
         answer(
                 exchange,
                 200,
-                "{\"you-sent\":{\"Authorization\":\"" + exchange.getRequestHeaders().getFirst("Authorization") + "\"}}");
+                "{\"you-sent\":{\"Authorization\":\""
+                        + exchange.getRequestHeaders().getFirst("Authorization") + "\"}}");
     }
 
     private void stream(HttpExchange exchange) throws IOException {
