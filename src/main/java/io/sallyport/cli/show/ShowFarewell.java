@@ -38,7 +38,7 @@ final class ShowFarewell {
                   install -m 600 /dev/stdin %3$s/secrets/github <<< "$YOUR_GITHUB_TOKEN"
                   cp -r config/examples/github/. %3$s/rules/
                   src/main/sh/sallyport rules reload --operator %5$s --operator-token-file %3$s/data/operator-token
-                  eval "$(src/main/sh/sallyport env --agent %1$s --hop %2$s --token-file %3$s/workload.jwt -s github-reader:api -s github-reader:clone)"
+                  eval "$(src/main/sh/sallyport env --agent %1$s --hop %2$s --token-file %3$s/workload.jwt -s github-reader:api -s github-reader:refs -s github-reader:clone)"
                   curl https://api.github.com/user
                   git clone https://github.com/OWNER/REPOSITORY
                 """.formatted(doors.agentUrl(), doors.hopUrl(), home, origin.url(), doors.operatorAddress()));
