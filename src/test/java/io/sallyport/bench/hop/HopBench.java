@@ -3,7 +3,6 @@ package io.sallyport.bench.hop;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -53,8 +52,7 @@ public final class HopBench {
         SslContext originTls = trusting(SslContextBuilder.forClient()
                 .trustManager(ground.originTrust().toFile()));
         SslContext hopTls = trusting(SslContextBuilder.forClient()
-                .trustManager(new ByteArrayInputStream(
-                        ground.agentDoor().authority().getBytes(StandardCharsets.US_ASCII))));
+                .trustManager(ground.hopTrust().toFile()));
         System.out.printf(
                 Locale.ROOT,
                 "%d rounds of %.0f s a side after one to warm up; medians; the ratio is of the rounds' own pairs%n%n%-14s %-8s %10s %9s %9s %12s %12s%n",
@@ -78,16 +76,16 @@ public final class HopBench {
 
     private Side side(Load load, LoadRun.Path path, SslContext tls) throws IOException, InterruptedException {
         byte[] request = load.request("127.0.0.1:" + ground.originPort(), "");
-        double originBefore = ground.origin().seconds();
-        double brokerBefore = ground.broker().seconds();
+        double originBefore = ground.originCpu().seconds();
+        double brokerBefore = ground.brokerCpu().seconds();
         Latencies measured = new LoadRun(load, request).run(path, tls, seconds);
         int requests = measured.sorted().length;
         return new Side(
                 measured.perSecond(),
                 measured.milliseconds(0.5),
                 measured.milliseconds(0.99),
-                (ground.origin().seconds() - originBefore) * 1e6 / requests,
-                (ground.broker().seconds() - brokerBefore) * 1e6 / requests);
+                (ground.originCpu().seconds() - originBefore) * 1e6 / requests,
+                (ground.brokerCpu().seconds() - brokerBefore) * 1e6 / requests);
     }
 
     private static void print(Load load, String side, List<Side> rounds) {
