@@ -1,0 +1,325 @@
+package io.sallyport.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sallyport.testing.GitOrigin;
+import io.sallyport.testing.TestCertificates;
+import io.sallyport.testing.TestNameServer;
+import io.sallyport.testing.TestOrigin;
+import io.sallyport.testing.TestProcess;
+import io.sallyport.testing.Tools;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetSocketAddress;
+import java.net.ProxySelector;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.MessageDigest;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The clients that agents use, through the hop of a whole broker, set up by what {@code sallyport env} prints and by nothing else. */
+@Tag("slow")
+class ClientsTest {
+
+    private static final String SECRET = "sk-live-Ab/Cd+Ef=Gh&Ij\"Kl<Mn>7890qrSTuvWX";
+    private static final String GIT_SECRET = "ghp_0123456789abcdefABCDEF0123456789abcd";
+
+    private static TestOrigin origin;
+    private static GitOrigin git;
+    private static TestNameServer names;
+    private static TestProcess broker;
+
+    @TempDir
+    private static Path repositories;
+
+    @TempDir
+    private Path folder;
+
+    private Map<String, String> environment;
+
+    @BeforeAll
+    static void start() throws Exception {
+        TestCertificates authority = TestCertificates.authority();
+        TestCertificates.Issued certificate = authority.issue("*.up.test");
+        origin = TestOrigin.tls(certificate, TestOrigin.ok("hello"));
+        git = new GitOrigin(certificate.serverContext(), repositories, "x-access-token", GIT_SECRET);
+        names = new TestNameServer(TestNameServer.Step.addresses(60, "127.0.0.1"));
+        broker = TestProcess.prepared();
+        broker.setting("sallyport.proxy.upstream-trust", "file:" + authority.writeRoot(broker.folder().resolve("up.pem")))
+                .setting("sallyport.proxy.name-servers", names.address())
+                .secret("up", SECRET)
+                .secret("git", GIT_SECRET)
+                .document("credentials", "up", credential("up", origin.port(), "{kind: bearer}"))
+                .document("credentials", "git", credential("git", git.port(), "{kind: basic, user: x-access-token}"))
+                .document("policies", "work", policy())
+                .start();
+    }
+
+    @AfterAll
+    static void stop() {
+        broker.close();
+        names.close();
+        git.close();
+        origin.close();
+    }
+
+    private static String credential(String name, int port, String inject) {
+        return """
+                sallyport: v1
+                credential: %s
+                destinations: ["https://%s.up.test:%d"]
+                source: {kind: file, name: %s}
+                inject: %s
+                blast-radius: low
+                """
+                .formatted(name, name.equals("git") ? "git" : "api", port, name, inject);
+    }
+
+    private static String policy() {
+        return """
+                sallyport: v1
+                policy: work
+                owner: team@example.com
+                reason: Drives real clients
+                review-by: 2099-01-01
+                who: [{identity: ci, subject: agent-1}]
+                task: {ttl: 1h, uses: 10000, bytes-out: 10GiB, binding: address}
+                scopes:
+                  api:
+                    reason: The API under test
+                    destination: {url: "https://api.up.test:%d", addresses: [127.0.0.0/8]}
+                    allow: ["* /v1/**"]
+                    credential: up
+                  git:
+                    reason: The repository under test
+                    destination: {url: "https://git.up.test:%d", addresses: [127.0.0.0/8]}
+                    allow: ["GET /site.git/info/refs", "POST /site.git/git-upload-pack", "POST /site.git/git-receive-pack"]
+                    credential: git
+                """
+                .formatted(origin.port(), git.port());
+    }
+
+    @BeforeEach
+    void asDocumented() throws Exception {
+        origin.answer(TestOrigin.ok("hello"));
+        origin.received().clear();
+        environment = exported(sallyport("env", "-s", "work:api", "-s", "work:git"));
+    }
+
+    /** Runs a verb that exchanges, as a user would. */
+    private String sallyport(String verb, String... arguments) throws Exception {
+        Path token = Files.writeString(folder.resolve("workload.jwt"), broker.workloadToken("agent-1"));
+        List<String> all = new ArrayList<>(List.of(
+                verb,
+                "--agent", "http://127.0.0.1:" + broker.agentPort(),
+                "--hop", "http://127.0.0.1:" + broker.hopPort(),
+                "--folder", folder.resolve("trust").toString(),
+                "--token-file", token.toString()));
+        all.addAll(List.of(arguments));
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        int exit = Cli.commandLine(_ -> () -> {}, Clock.systemUTC())
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err))
+                .execute(all.toArray(String[]::new));
+        assertThat(exit).as(err.toString()).isZero();
+        return out.toString();
+    }
+
+    private static Map<String, String> exported(String lines) {
+        Map<String, String> variables = new LinkedHashMap<>();
+        lines.lines().filter(line -> line.startsWith("export ")).forEach(line -> {
+            int equals = line.indexOf('=');
+            variables.put(line.substring(7, equals), line.substring(equals + 2, line.length() - 1));
+        });
+        return variables;
+    }
+
+    private String url(String path) {
+        return origin.url("api.up.test") + path;
+    }
+
+    private void originGotTheSecretOnce() {
+        assertThat(origin.received()).isNotEmpty();
+        assertThat(origin.received().getLast().field("Authorization")).containsExactly("Bearer " + SECRET);
+        assertThat(origin.received().getLast().field("Proxy-Authorization")).isEmpty();
+    }
+
+    @Test
+    void the_environment_of_the_sandbox_holds_the_task_token_and_no_secret() {
+        assertThat(environment.get("HTTPS_PROXY")).startsWith("http://task:").isEqualTo(environment.get("https_proxy"));
+        assertThat(environment.toString()).doesNotContain(SECRET, GIT_SECRET, Base64.getEncoder().encodeToString(SECRET.getBytes()));
+    }
+
+    @Test
+    void curl_gets() {
+        Tools.require("curl");
+        Tools.Ran ran = Tools.run(folder, environment, "curl", "-sS", url("/v1/hello"));
+        assertThat(ran.out()).as(ran.err()).isEqualTo("hello");
+        originGotTheSecretOnce();
+    }
+
+    @Test
+    void curl_posts_and_waits_for_the_challenge_when_told_to() {
+        Tools.require("curl");
+        Tools.Ran ran = Tools.run(
+                folder, environment, "curl", "-sS", "--proxy-anyauth", "--data", "a=b", url("/v1/form"));
+        assertThat(ran.out()).as(ran.err()).isEqualTo("hello");
+        assertThat(origin.received().getLast().text()).isEqualTo("a=b");
+        originGotTheSecretOnce();
+    }
+
+    @Test
+    void curl_uploads_64_MiB_in_both_framings_with_flat_memory() throws Exception {
+        Tools.require("curl");
+        byte[] content = new byte[64 << 20];
+        new Random(7).nextBytes(content);
+        Path file = Files.write(folder.resolve("upload"), content);
+        String sha256 = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
+        Tools.run(folder, environment, "curl", "-sS", url("/v1/warm"));
+        long before = peakKiB();
+        upload(content, "curl", "-sS", "--data-binary", "@" + file, url("/v1/counted"));
+        upload(content, "curl", "-sS", "-H", "Transfer-Encoding: chunked", "-T", file.toString(), url("/v1/chunked"));
+        assertThat(peakKiB() - before).as("growth of the broker's peak memory, KiB").isLessThan(96 << 10);
+        assertThat(broker.operatorDoor().get("/api/v1/ledger?sha256=" + sha256).path("entries").size())
+                .as("entries that close the content")
+                .isEqualTo(2);
+    }
+
+    private void upload(byte[] content, String... command) {
+        Tools.Ran ran = Tools.run(folder, environment, command);
+        assertThat(ran.out()).as(ran.err()).isEqualTo("hello");
+        assertThat(MessageDigest.isEqual(origin.received().getLast().content(), content)).isTrue();
+        originGotTheSecretOnce();
+        origin.received().clear();
+    }
+
+    private long peakKiB() throws Exception {
+        return Files.readAllLines(Path.of("/proc/" + broker.pid() + "/status")).stream()
+                .filter(line -> line.startsWith("VmHWM:"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void git_clones_and_pushes_20_MB_with_a_credential_that_it_never_had() throws Exception {
+        Tools.require("git");
+        git("init", "-q", "--bare", repositories.resolve("site.git").toString());
+        git("-C", repositories.resolve("site.git").toString(), "config", "http.receivepack", "true");
+        String url = "https://git.up.test:" + git.port() + "/site.git";
+        git("clone", "-q", url, "work");
+        byte[] blob = new byte[20_000_000];
+        new Random(11).nextBytes(blob);
+        Files.write(folder.resolve("work/blob"), blob);
+        git("-C", "work", "add", "blob");
+        git("-C", "work", "-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "-m", "a blob");
+        git("-C", "work", "push", "-q", "origin", "HEAD:refs/heads/main");
+        git("clone", "-q", "--branch", "main", url, "again");
+        assertThat(Files.mismatch(folder.resolve("work/blob"), folder.resolve("again/blob"))).isEqualTo(-1);
+        assertThat(git.requests()).isNotEmpty().allMatch(line -> line.endsWith("served"));
+    }
+
+    private void git(String... arguments) {
+        Map<String, String> variables = new LinkedHashMap<>(environment);
+        variables.put("GIT_TERMINAL_PROMPT", "0");
+        variables.put("GIT_CONFIG_GLOBAL", "/dev/null");
+        variables.put("GIT_CONFIG_SYSTEM", "/dev/null");
+        List<String> command = new ArrayList<>(List.of("git"));
+        command.addAll(List.of(arguments));
+        Tools.Ran ran = Tools.run(folder, variables, command.toArray(String[]::new));
+        assertThat(ran.exit()).as(String.join(" ", command) + ": " + ran.err()).isZero();
+    }
+
+    @Test
+    void python_reads_the_variables() {
+        Tools.require("python3");
+        Tools.Ran ran = Tools.run(
+                folder,
+                environment,
+                "python3",
+                "-c",
+                "import sys,urllib.request; print(urllib.request.urlopen(sys.argv[1]).read().decode())",
+                url("/v1/python"));
+        assertThat(ran.out().strip()).as(ran.err()).isEqualTo("hello");
+        originGotTheSecretOnce();
+    }
+
+    @Test
+    void node_goes_through_with_the_documented_import() throws Exception {
+        Tools.require("node");
+        Path script = Files.writeString(
+                folder.resolve("fetch.mjs"),
+                """
+                import https from 'node:https';
+                const url = process.argv[2];
+                console.log(await (await fetch(url)).text());
+                https.get(url, (answer) => answer.on('data', (bytes) => console.log(String(bytes))));
+                """);
+        Tools.Ran ran = Tools.run(folder, environment, "node", script.toString(), url("/v1/node"));
+        assertThat(ran.out().lines()).as(ran.err()).containsExactly("hello", "hello");
+        assertThat(origin.received()).hasSize(2);
+        originGotTheSecretOnce();
+    }
+
+    @Test
+    void java_goes_through_with_a_bearer_field_and_no_flag() throws Exception {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        try (InputStream in = Files.newInputStream(Path.of(environment.get("SALLYPORT_JAVA_TRUST_STORE")))) {
+            store.load(in, "changeit".toCharArray());
+        }
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(store);
+        SSLContext tls = SSLContext.getInstance("TLS");
+        tls.init(null, trust.getTrustManagers(), null);
+        String token = URI.create(environment.get("HTTPS_PROXY")).getUserInfo().substring("task:".length());
+        try (HttpClient client = HttpClient.newBuilder()
+                .sslContext(tls)
+                .proxy(ProxySelector.of(new InetSocketAddress("127.0.0.1", broker.hopPort())))
+                .build()) {
+            HttpResponse<String> answer = client.send(
+                    HttpRequest.newBuilder(URI.create(url("/v1/java")))
+                            .header("Proxy-Authorization", "Bearer " + token)
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(answer.body()).isEqualTo("hello");
+        }
+        originGotTheSecretOnce();
+    }
+
+    @Test
+    void run_starts_a_command_and_ends_its_task_with_it() throws Exception {
+        Tools.require("curl");
+        Path seen = folder.resolve("child.env");
+        sallyport("run", "-s", "work:api", "--", "sh", "-c", "curl -sS " + url("/v1/run") + " && env > " + seen);
+        originGotTheSecretOnce();
+        Map<String, String> child = new LinkedHashMap<>();
+        Files.readAllLines(seen).forEach(line -> child.put(line.split("=", 2)[0], line));
+        assertThat(child.toString()).doesNotContain(SECRET, broker.workloadToken("agent-1"));
+        String proxy = child.get("https_proxy").split("=", 2)[1];
+        Tools.Ran after = Tools.run(folder, Map.of("https_proxy", proxy), "curl", "-sS", "-k", url("/v1/late"));
+        assertThat(after.err()).as("the task ended with the command").contains("407");
+    }
+}
