@@ -1,5 +1,8 @@
 package io.sallyport;
 
+import io.sallyport.cli.Cli;
+import java.time.Clock;
+import java.util.Arrays;
 import java.util.List;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -9,8 +12,13 @@ import org.springframework.context.ConfigurableApplicationContext;
 @SpringBootApplication
 public class Sallyport {
 
+    /** Settings alone start the broker; anything else is the command line's. */
     public static void main(String[] args) {
-        broker(List.of(args));
+        if (Arrays.stream(args).allMatch(argument -> argument.startsWith("--") && argument.contains("."))) {
+            broker(List.of(args));
+        } else {
+            System.exit(Cli.run(args, settings -> broker(settings)::close, Clock.systemUTC()));
+        }
     }
 
     /**

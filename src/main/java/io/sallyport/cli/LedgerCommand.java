@@ -29,7 +29,8 @@ final class LedgerCommand {
     @Command(
             name = "find",
             mixinStandardHelpOptions = true,
-            description = "Did this file leave? Finds the entries that close its content; exit code 1 when there are none.")
+            description =
+                    "Did this file leave? Finds the entries that close its content; exit code 1 when there are none.")
     static final class Find implements Callable<Integer> {
 
         @Spec
@@ -46,9 +47,10 @@ final class LedgerCommand {
         @Override
         public Integer call() {
             String sha256 = hash(file);
-            JsonNode entries = operator.door().get("/api/v1/ledger?sha256=" + sha256).path("entries");
-            entries.forEach(entry -> Cli.out(spec)
-                    .println("#" + entry.path("seq").asLong() + " " + entry.path("entry")));
+            JsonNode entries =
+                    operator.door().get("/api/v1/ledger?sha256=" + sha256).path("entries");
+            entries.forEach(
+                    entry -> Cli.out(spec).println("#" + entry.path("seq").asLong() + " " + entry.path("entry")));
             if (entries.isEmpty()) {
                 spec.commandLine().getErr().println("sallyport: no entry has the SHA-256 " + sha256);
             }
@@ -67,7 +69,8 @@ final class LedgerCommand {
     @Command(
             name = "verify",
             mixinStandardHelpOptions = true,
-            description = "Recompute every hash from the stored bytes, in the database file itself; exit code 1 when one is wrong.")
+            description =
+                    "Recompute every hash from the stored bytes, in the database file itself; exit code 1 when one is wrong.")
     static final class Verify implements Callable<Integer> {
 
         @Spec
@@ -99,7 +102,8 @@ final class LedgerCommand {
 
         private int report(Ledger.Check check) {
             if (check.good()) {
-                Cli.out(spec).println(check.entries() + " entries hold; head " + check.entries() + ":" + check.chainHash());
+                Cli.out(spec)
+                        .println(check.entries() + " entries hold; head " + check.entries() + ":" + check.chainHash());
                 return 0;
             }
             spec.commandLine()

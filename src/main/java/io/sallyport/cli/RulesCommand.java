@@ -37,7 +37,8 @@ final class RulesCommand {
         private Path rules;
 
         /** @return the book; null when there are problems, which are then printed */
-        @Nullable RuleBook book(CommandSpec spec, boolean warn) {
+        @Nullable
+        RuleBook book(CommandSpec spec, boolean warn) {
             PrintWriter err = spec.commandLine().getErr();
             return switch (RuleFolder.check(rules)) {
                 case RuleFolder.Checked.Right(RuleBook book, List<String> warnings) -> {
@@ -74,8 +75,8 @@ final class RulesCommand {
                 return 1;
             }
             Cli.out(spec)
-                    .println(book.documents().size() + " documents, " + book.policies().size() + " policies; digest "
-                            + book.digest());
+                    .println(book.documents().size() + " documents, "
+                            + book.policies().size() + " policies; digest " + book.digest());
             return 0;
         }
     }

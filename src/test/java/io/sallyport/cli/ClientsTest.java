@@ -66,7 +66,9 @@ class ClientsTest {
         git = new GitOrigin(certificate.serverContext(), repositories, "x-access-token", GIT_SECRET);
         names = new TestNameServer(TestNameServer.Step.addresses(60, "127.0.0.1"));
         broker = TestProcess.prepared();
-        broker.setting("sallyport.proxy.upstream-trust", "file:" + authority.writeRoot(broker.folder().resolve("up.pem")))
+        broker.setting(
+                        "sallyport.proxy.upstream-trust",
+                        "file:" + authority.writeRoot(broker.folder().resolve("up.pem")))
                 .setting("sallyport.proxy.name-servers", names.address())
                 .secret("up", SECRET)
                 .secret("git", GIT_SECRET)
@@ -92,8 +94,7 @@ class ClientsTest {
                 source: {kind: file, name: %s}
                 inject: %s
                 blast-radius: low
-                """
-                .formatted(name, name.equals("git") ? "git" : "api", port, name, inject);
+                """.formatted(name, name.equals("git") ? "git" : "api", port, name, inject);
     }
 
     private static String policy() {
@@ -116,8 +117,7 @@ class ClientsTest {
                     destination: {url: "https://git.up.test:%d", addresses: [127.0.0.0/8]}
                     allow: ["GET /site.git/info/refs", "POST /site.git/git-upload-pack", "POST /site.git/git-receive-pack"]
                     credential: git
-                """
-                .formatted(origin.port(), git.port());
+                """.formatted(origin.port(), git.port());
     }
 
     @BeforeEach
@@ -132,10 +132,14 @@ class ClientsTest {
         Path token = Files.writeString(folder.resolve("workload.jwt"), broker.workloadToken("agent-1"));
         List<String> all = new ArrayList<>(List.of(
                 verb,
-                "--agent", "http://127.0.0.1:" + broker.agentPort(),
-                "--hop", "http://127.0.0.1:" + broker.hopPort(),
-                "--folder", folder.resolve("trust").toString(),
-                "--token-file", token.toString()));
+                "--agent",
+                "http://127.0.0.1:" + broker.agentPort(),
+                "--hop",
+                "http://127.0.0.1:" + broker.hopPort(),
+                "--folder",
+                folder.resolve("trust").toString(),
+                "--token-file",
+                token.toString()));
         all.addAll(List.of(arguments));
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
@@ -169,7 +173,8 @@ class ClientsTest {
     @Test
     void the_environment_of_the_sandbox_holds_the_task_token_and_no_secret() {
         assertThat(environment.get("HTTPS_PROXY")).startsWith("http://task:").isEqualTo(environment.get("https_proxy"));
-        assertThat(environment.toString()).doesNotContain(SECRET, GIT_SECRET, Base64.getEncoder().encodeToString(SECRET.getBytes()));
+        assertThat(environment.toString())
+                .doesNotContain(SECRET, GIT_SECRET, Base64.getEncoder().encodeToString(SECRET.getBytes()));
     }
 
     @Test
@@ -183,8 +188,8 @@ class ClientsTest {
     @Test
     void curl_posts_and_waits_for_the_challenge_when_told_to() {
         Tools.require("curl");
-        Tools.Ran ran = Tools.run(
-                folder, environment, "curl", "-sS", "--proxy-anyauth", "--data", "a=b", url("/v1/form"));
+        Tools.Ran ran =
+                Tools.run(folder, environment, "curl", "-sS", "--proxy-anyauth", "--data", "a=b", url("/v1/form"));
         assertThat(ran.out()).as(ran.err()).isEqualTo("hello");
         assertThat(origin.received().getLast().text()).isEqualTo("a=b");
         originGotTheSecretOnce();
@@ -196,13 +201,19 @@ class ClientsTest {
         byte[] content = new byte[64 << 20];
         new Random(7).nextBytes(content);
         Path file = Files.write(folder.resolve("upload"), content);
-        String sha256 = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
+        String sha256 =
+                HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
         Tools.run(folder, environment, "curl", "-sS", url("/v1/warm"));
         long before = peakKiB();
         upload(content, "curl", "-sS", "--data-binary", "@" + file, url("/v1/counted"));
         upload(content, "curl", "-sS", "-H", "Transfer-Encoding: chunked", "-T", file.toString(), url("/v1/chunked"));
-        assertThat(peakKiB() - before).as("growth of the broker's peak memory, KiB").isLessThan(96 << 10);
-        assertThat(broker.operatorDoor().get("/api/v1/ledger?sha256=" + sha256).path("entries").size())
+        assertThat(peakKiB() - before)
+                .as("growth of the broker's peak memory, KiB")
+                .isLessThan(96 << 10);
+        assertThat(broker.operatorDoor()
+                        .get("/api/v1/ledger?sha256=" + sha256)
+                        .path("entries")
+                        .size())
                 .as("entries that close the content")
                 .isEqualTo(2);
     }
@@ -210,7 +221,8 @@ class ClientsTest {
     private void upload(byte[] content, String... command) {
         Tools.Ran ran = Tools.run(folder, environment, command);
         assertThat(ran.out()).as(ran.err()).isEqualTo("hello");
-        assertThat(MessageDigest.isEqual(origin.received().getLast().content(), content)).isTrue();
+        assertThat(MessageDigest.isEqual(origin.received().getLast().content(), content))
+                .isTrue();
         originGotTheSecretOnce();
         origin.received().clear();
     }
@@ -237,7 +249,8 @@ class ClientsTest {
         git("-C", "work", "-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "-m", "a blob");
         git("-C", "work", "push", "-q", "origin", "HEAD:refs/heads/main");
         git("clone", "-q", "--branch", "main", url, "again");
-        assertThat(Files.mismatch(folder.resolve("work/blob"), folder.resolve("again/blob"))).isEqualTo(-1);
+        assertThat(Files.mismatch(folder.resolve("work/blob"), folder.resolve("again/blob")))
+                .isEqualTo(-1);
         assertThat(git.requests()).isNotEmpty().allMatch(line -> line.endsWith("served"));
     }
 
@@ -269,9 +282,7 @@ class ClientsTest {
     @Test
     void node_goes_through_with_the_documented_import() throws Exception {
         Tools.require("node");
-        Path script = Files.writeString(
-                folder.resolve("fetch.mjs"),
-                """
+        Path script = Files.writeString(folder.resolve("fetch.mjs"), """
                 import https from 'node:https';
                 const url = process.argv[2];
                 console.log(await (await fetch(url)).text());

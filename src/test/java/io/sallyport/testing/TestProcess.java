@@ -35,8 +35,7 @@ public final class TestProcess implements AutoCloseable {
     private final TestIssuer issuer = TestIssuer.at("https://issuer.up.test", "https://broker.up.test");
     private final Map<String, String> settings = new LinkedHashMap<>();
     private final Map<String, String> environment = new LinkedHashMap<>();
-    private List<String> launcher =
-            List.of("-cp", System.getProperty("java.class.path"), "io.sallyport.Sallyport");
+    private List<String> launcher = List.of("-cp", System.getProperty("java.class.path"), "io.sallyport.Sallyport");
     private List<String> wrapper = List.of();
     private Process process;
 
@@ -67,16 +66,14 @@ public final class TestProcess implements AutoCloseable {
     public static TestProcess prepared() {
         try {
             TestProcess broker = new TestProcess(Files.createTempDirectory("sallyport-test-"));
-            for (String part : List.of("data", "key", "secrets", "rules/identities", "rules/credentials", "rules/policies")) {
+            for (String part :
+                    List.of("data", "key", "secrets", "rules/identities", "rules/credentials", "rules/policies")) {
                 Files.createDirectories(
                         broker.folder.resolve(part),
                         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             }
             broker.write("jwks.json", broker.issuer.jwks());
-            return broker.document(
-                    "identities",
-                    "ci",
-                    """
+            return broker.document("identities", "ci", """
                     sallyport: v1
                     identity: ci
                     kind: static
@@ -84,8 +81,7 @@ public final class TestProcess implements AutoCloseable {
                     audience: https://broker.up.test
                     isolation: container
                     jwks: {file: %s}
-                    """
-                            .formatted(broker.folder.resolve("jwks.json")));
+                    """.formatted(broker.folder.resolve("jwks.json")));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -168,7 +164,9 @@ public final class TestProcess implements AutoCloseable {
         long deadline = System.nanoTime() + START_LIMIT.toNanos();
         while (process.isAlive() && System.nanoTime() < deadline) {
             try {
-                if (client.send(readiness, HttpResponse.BodyHandlers.discarding()).statusCode() == 200) {
+                if (client.send(readiness, HttpResponse.BodyHandlers.discarding())
+                                .statusCode()
+                        == 200) {
                     return;
                 }
                 process.waitFor(100, TimeUnit.MILLISECONDS);

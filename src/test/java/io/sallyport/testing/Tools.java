@@ -46,15 +46,19 @@ public final class Tools {
             Path err = Files.createTempFile("err", ".txt");
             ProcessBuilder builder = new ProcessBuilder(command)
                     .directory(folder.toFile())
-                    .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                    .redirectInput(
+                            ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                     .redirectOutput(out.toFile())
                     .redirectError(err.toFile());
-            builder.environment().keySet().removeIf(name -> name.toLowerCase(java.util.Locale.ROOT).endsWith("_proxy"));
+            builder.environment()
+                    .keySet()
+                    .removeIf(name -> name.toLowerCase(java.util.Locale.ROOT).endsWith("_proxy"));
             builder.environment().putAll(environment);
             Process process = builder.start();
             if (!process.waitFor(120, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
-                throw new IllegalStateException(Arrays.toString(command) + " did not end in two minutes: " + Files.readString(err));
+                throw new IllegalStateException(
+                        Arrays.toString(command) + " did not end in two minutes: " + Files.readString(err));
             }
             Ran ran = new Ran(
                     process.exitValue(), Files.readString(out, StandardCharsets.ISO_8859_1), Files.readString(err));

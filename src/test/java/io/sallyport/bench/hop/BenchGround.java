@@ -67,23 +67,18 @@ final class BenchGround implements AutoCloseable {
 
     private static void writeDocuments(TestProcess broker, String originUrl) {
         broker.secret("up", "sk-bench-Ab/Cd+Ef=Gh7890qrSTuvWX")
-                .setting("sallyport.proxy.upstream-trust", "file:" + broker.folder().resolve("origin-root.pem"))
-                .document(
-                        "credentials",
-                        "up",
-                        """
+                .setting(
+                        "sallyport.proxy.upstream-trust",
+                        "file:" + broker.folder().resolve("origin-root.pem"))
+                .document("credentials", "up", """
                         sallyport: v1
                         credential: up
                         destinations: ["%s"]
                         source: {kind: file, name: up}
                         inject: {kind: bearer}
                         blast-radius: low
-                        """
-                                .formatted(originUrl))
-                .document(
-                        "policies",
-                        "bench",
-                        """
+                        """.formatted(originUrl))
+                .document("policies", "bench", """
                         sallyport: v1
                         policy: bench
                         owner: bench@example.com
@@ -98,8 +93,7 @@ final class BenchGround implements AutoCloseable {
                             allow: ["* /**"]
                             wide: The origin is the benchmark's own
                             credential: up
-                        """
-                                .formatted(originUrl));
+                        """.formatted(originUrl));
     }
 
     private static Process startOrigin(Path folder, int port) throws Exception {
@@ -108,7 +102,8 @@ final class BenchGround implements AutoCloseable {
         TestCertificates.Issued issued = authority.issue("127.0.0.1");
         Path chain = Files.writeString(folder.resolve("origin.pem"), pem((Object[]) issued.chain()));
         Path key = Files.writeString(
-                folder.resolve("origin.key"), pem(new JcaPKCS8Generator(issued.keys().getPrivate(), null)));
+                folder.resolve("origin.key"),
+                pem(new JcaPKCS8Generator(issued.keys().getPrivate(), null)));
         return new ProcessBuilder(List.of(
                         System.getProperty("java.home") + "/bin/java",
                         "--enable-native-access=ALL-UNNAMED",

@@ -49,14 +49,22 @@ public final class HopBench {
         String token = ground.taskToken();
         LoadRun.Path direct = new LoadRun.Path(new InetSocketAddress("127.0.0.1", ground.originPort()), null);
         LoadRun.Path hop = new LoadRun.Path(new InetSocketAddress("127.0.0.1", ground.hopPort()), connect(token));
-        SslContext originTls = trusting(SslContextBuilder.forClient()
-                .trustManager(ground.originTrust().toFile()));
-        SslContext hopTls = trusting(SslContextBuilder.forClient()
-                .trustManager(ground.hopTrust().toFile()));
+        SslContext originTls = trusting(
+                SslContextBuilder.forClient().trustManager(ground.originTrust().toFile()));
+        SslContext hopTls = trusting(
+                SslContextBuilder.forClient().trustManager(ground.hopTrust().toFile()));
         System.out.printf(
                 Locale.ROOT,
                 "%d rounds of %.0f s a side after one to warm up; medians; the ratio is of the rounds' own pairs%n%n%-14s %-8s %10s %9s %9s %12s %12s%n",
-                rounds, seconds, "load", "side", "requests/s", "p50 ms", "p99 ms", "origin µs", "broker µs");
+                rounds,
+                seconds,
+                "load",
+                "side",
+                "requests/s",
+                "p50 ms",
+                "p99 ms",
+                "origin µs",
+                "broker µs");
         for (Load load : LOADS) {
             List<Side> directs = new ArrayList<>();
             List<Side> hops = new ArrayList<>();
@@ -111,7 +119,10 @@ public final class HopBench {
         System.out.printf(
                 Locale.ROOT,
                 "%-14s %-8s %9.2f× requests/s, p50 %+.2f ms%n%n",
-                load.name(), "hop/direct", median(throughput), median(added));
+                load.name(),
+                "hop/direct",
+                median(throughput),
+                median(added));
     }
 
     private static double median(List<Double> values) {
@@ -122,7 +133,8 @@ public final class HopBench {
     private byte[] connect(String token) {
         String target = "127.0.0.1:" + ground.originPort();
         String basic = Base64.getEncoder().encodeToString(("task:" + token).getBytes(StandardCharsets.US_ASCII));
-        return ("CONNECT " + target + " HTTP/1.1\r\nHost: " + target + "\r\nProxy-Authorization: Basic " + basic + "\r\n\r\n")
+        return ("CONNECT " + target + " HTTP/1.1\r\nHost: " + target + "\r\nProxy-Authorization: Basic " + basic
+                        + "\r\n\r\n")
                 .getBytes(StandardCharsets.US_ASCII);
     }
 

@@ -17,6 +17,8 @@ record Latencies(long[] sorted, long nanos) {
 
     /** @param share 0 to 1 */
     double milliseconds(double share) {
-        return sorted.length == 0 ? Double.NaN : sorted[(int) Math.min(sorted.length - 1L, (long) (sorted.length * share))] / 1e6;
+        return sorted.length == 0
+                ? Double.NaN
+                : sorted[(int) Math.min(sorted.length - 1L, (long) (sorted.length * share))] / 1e6;
     }
 }
