@@ -1,0 +1,234 @@
+package io.sallyport.proxy;
+
+import io.sallyport.credential.Credential;
+import io.sallyport.credential.Lease;
+import io.sallyport.credential.Leases;
+import io.sallyport.grant.Grant;
+import io.sallyport.grant.Grants;
+import io.sallyport.grant.Recognition;
+import io.sallyport.http.CredentialSlots;
+import io.sallyport.http.Fields;
+import io.sallyport.http.Framing;
+import io.sallyport.http.Parsed;
+import io.sallyport.http.RequestHead;
+import io.sallyport.net.Cidr;
+import io.sallyport.policy.CredentialUse;
+import io.sallyport.policy.Scope;
+import io.sallyport.rules.RuleBook;
+import io.sallyport.rules.RuleBooks;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Steps two to five of a request, in a straight line: recognise the grant, decide, lease, inject. It answers at once, on the caller's
+ * thread, whenever all that it needs is in memory; only a cold lease makes it wait.
+ */
+public final class Gate {
+
+    private final Grants grants;
+    private final RuleBooks books;
+    private final Judge judge;
+    private final Leases leases;
+    private final LiveFlows flows;
+    private final FailedTries failed;
+    private final HopHealth health;
+
+    Gate(Grants grants, RuleBooks books, Leases leases, LiveFlows flows, FailedTries failed, HopHealth health) {
+        this.grants = grants;
+        this.books = books;
+        this.judge = new Judge(books);
+        this.leases = leases;
+        this.flows = flows;
+        this.failed = failed;
+        this.health = health;
+    }
+
+    /** @param token as presented; null for none @param challenge what a stranger is told: 407 at the hop, 401 at the gateway */
+    public Recognised recognise(@Nullable String token, InetAddress source, RefusalError challenge) {
+        String cause;
+        if (token == null) {
+            cause = "no task token was presented";
+        } else {
+            switch (grants.recognise(token, source)) {
+                case Recognition.Live(Grant grant) -> {
+                    return new Recognised.Live(grant);
+                }
+                // The cause is not for whoever asks: a stranger learns nothing about grants.
+                case Recognition.NotLive ignored -> cause = "the task token names no live grant for this address";
+            }
+        }
+        health.refusedBeforeGrant();
+        if (!failed.another(source)) {
+            return new Recognised.Stranger(Refusal.of(RefusalError.TOO_MANY_FAILURES, "too many requests without a grant")
+                    .after(Duration.ofSeconds(1))
+                    .closing());
+        }
+        return new Recognised.Stranger(Refusal.of(challenge, cause));
+    }
+
+    /** Whether a tunnel to this host may be answered: nothing has been resolved or minted yet. */
+    public Optional<Refusal> tunnel(Grant grant, String host, int port) {
+        return judge.tunnel(grant, host, port);
+    }
+
+    /**
+     * One request of a recognised grant, in a tunnel or not: the look is at each of them.
+     *
+     * @param named the scope that a gateway path names; null elsewhere
+     * @param onCut called at most once, on any thread, when the flow must end
+     */
+    public CompletionStage<Passage> admit(
+            Grant grant, RequestHead head, @Nullable String named, Consumer<String> onCut) {
+        if (!grants.stands(grant)) {
+            return refuse(ended());
+        }
+        RuleBook book = books.current();
+        return switch (judge.judge(book, grant, head)) {
+            case Judgement.Denied(Refusal refusal) -> refuse(refusal);
+            case Judgement.Allowed allowed -> {
+                Optional<Refusal> unfit = unfit(allowed.scope(), head, named);
+                yield unfit.isPresent() ? refuse(unfit.get()) : enter(allowed, grant, head, onCut);
+            }
+        };
+    }
+
+    private static Optional<Refusal> unfit(Scope scope, RequestHead head, @Nullable String named) {
+        if (named != null && !named.equals(scope.name())) {
+            return Optional.of(Refusal.of(
+                            RefusalError.SCOPE_MISMATCH, "the request belongs to the scope " + scope.name())
+                    .inScope(scope.name()));
+        }
+        if (head.framing() instanceof Framing.Length(long length)
+                && length > scope.bodyLimit().orElse(Long.MAX_VALUE)) {
+            return Optional.of(tooLarge(scope));
+        }
+        return Optional.empty();
+    }
+
+    /** For both framings: a chunked body is found out on its way. */
+    public static Refusal tooLarge(Scope scope) {
+        return Refusal.of(
+                        RefusalError.BODY_TOO_LARGE,
+                        "the scope takes content of at most " + scope.bodyLimit().orElse(0) + " bytes")
+                .inScope(scope.name())
+                .closing();
+    }
+
+    private CompletionStage<Passage> enter(
+            Judgement.Allowed allowed, Grant grant, RequestHead head, Consumer<String> onCut) {
+        Optional<LiveFlow> entered =
+                flows.enter(grant, head, allowed.policy().task().atOnce(), onCut);
+        if (entered.isEmpty()) {
+            return refuse(Refusal.of(RefusalError.AT_ONCE, "the task has as many requests running as it may")
+                    .inScope(allowed.scope().name())
+                    .after(Duration.ofSeconds(1)));
+        }
+        LiveFlow flow = entered.get();
+        // The last look comes after entering: a revocation between look and send finds the flow and cuts it.
+        if (!grants.stands(grant)) {
+            flow.leave();
+            return refuse(ended());
+        }
+        return lease(allowed, grant, head)
+                .thenApply(leasing -> inject(allowed, flow, head, leasing))
+                .exceptionally(fault -> {
+                    flow.leave();
+                    return new Passage.Refused(unavailable(allowed.scope(), "the lease failed"));
+                });
+    }
+
+    private CompletionStage<List<Leases.Leasing>> lease(Judgement.Allowed allowed, Grant grant, RequestHead head) {
+        CompletionStage<List<Leases.Leasing>> all = CompletableFuture.completedFuture(new ArrayList<>());
+        for (Credential credential : allowed.credentials()) {
+            all = all.thenCombine(leases.lease(credential, head.origin(), grant), (list, one) -> {
+                list.add(one);
+                return list;
+            });
+        }
+        return all;
+    }
+
+    private Passage inject(
+            Judgement.Allowed allowed, LiveFlow flow, RequestHead head, List<Leases.Leasing> leasings) {
+        List<Lease> held = new ArrayList<>();
+        String missing = null;
+        for (Leases.Leasing leasing : leasings) {
+            switch (leasing) {
+                case Leases.Leasing.Leased(Lease lease) -> held.add(lease);
+                case Leases.Leasing.Unavailable(String cause) -> missing = cause;
+            }
+        }
+        if (missing != null) {
+            held.forEach(Lease::close);
+            flow.leave();
+            return new Passage.Refused(unavailable(allowed.scope(), missing));
+        }
+        CredentialSlots.Cleaned cleaned = clean(allowed, head);
+        RequestHead clean = head.withTarget(cleaned.target())
+                .withFields(Forwarding.request(cleaned.fields(), !held.isEmpty()));
+        Fields injected = clean.fields();
+        for (Lease lease : held) {
+            injected = lease.inject(injected);
+        }
+        return new Passage.Admitted(new Admission(
+                flow,
+                allowed.scope(),
+                allowed.policy().task(),
+                clean,
+                clean.withFields(injected),
+                held,
+                cleaned.removed(),
+                versions(allowed.credentials()),
+                permitted(allowed.scope()),
+                leases.scrubber(held)));
+    }
+
+    private static CredentialSlots.Cleaned clean(Judgement.Allowed allowed, RequestHead head) {
+        Set<String> keep = new HashSet<>(allowed.scope().keep());
+        if (allowed.scope().credential() instanceof CredentialUse.Own(Set<String> slots, String ignored)) {
+            keep.addAll(slots);
+        }
+        Set<String> filled = new HashSet<>();
+        allowed.credentials().forEach(credential -> filled.addAll(credential.slots()));
+        // The hop's own field is no credential that the agent brought for the destination: gone, and not worth a note.
+        Fields fields = head.fields().without("proxy-authorization");
+        return CredentialSlots.takeOff(head.target(), fields, keep, filled);
+    }
+
+    private static String versions(List<Credential> credentials) {
+        return credentials.stream()
+                .map(credential -> credential.name() + "@" + credential.version())
+                .collect(Collectors.joining(","));
+    }
+
+    private static List<Cidr> permitted(Scope scope) {
+        return scope.destination().addresses().stream()
+                .map(Cidr::parse)
+                .map(Parsed::orElseThrow)
+                .toList();
+    }
+
+    private static Refusal ended() {
+        return Refusal.of(RefusalError.GRANT_ENDED, "the grant of this token has ended").closing();
+    }
+
+    private static Refusal unavailable(Scope scope, String cause) {
+        return Refusal.of(RefusalError.UNAVAILABLE, "the broker can't serve this just now")
+                .inScope(scope.name())
+                .because(cause);
+    }
+
+    private static CompletionStage<Passage> refuse(Refusal refusal) {
+        return CompletableFuture.completedFuture(new Passage.Refused(refusal));
+    }
+}

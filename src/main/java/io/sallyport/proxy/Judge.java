@@ -1,0 +1,109 @@
+package io.sallyport.proxy;
+
+import io.sallyport.credential.Credential;
+import io.sallyport.grant.Grant;
+import io.sallyport.http.Fields;
+import io.sallyport.http.RequestHead;
+import io.sallyport.policy.Policy;
+import io.sallyport.policy.Scope;
+import io.sallyport.policy.Verdict;
+import io.sallyport.rules.RuleBook;
+import io.sallyport.rules.RuleBooks;
+import java.util.List;
+import java.util.Optional;
+
+/** The third step: may this grant make this request now? What was granted, cut with the book in force. */
+final class Judge {
+
+    private static final List<String> OVERRIDES =
+            List.of("x-http-method-override", "x-http-method", "x-method-override");
+
+    private final RuleBooks books;
+
+    Judge(RuleBooks books) {
+        this.books = books;
+    }
+
+    /** All that can be known at CONNECT: whether some granted scope names the host. Nothing is resolved or minted before. */
+    Optional<Refusal> tunnel(Grant grant, String host, int port) {
+        Optional<Policy> current = books.current().policy(grant.policy());
+        Optional<Policy> granted = asGranted(grant, current);
+        if (current.isEmpty() || granted.isEmpty()) {
+            return Optional.of(gone());
+        }
+        boolean named = current.get().namesHost(host, port, grant.scopes())
+                && granted.get().namesHost(host, port, grant.scopes())
+                && withinResources(grant, host, port);
+        return named
+                ? Optional.empty()
+                : Optional.of(Refusal.of(
+                        RefusalError.HOST_NOT_GRANTED, "no granted scope has the destination " + host + ":" + port));
+    }
+
+    /** @param book the one to judge by: in force, or about to be */
+    Judgement judge(RuleBook book, Grant grant, RequestHead head) {
+        Optional<Policy> current = book.policy(grant.policy());
+        Optional<Policy> granted = asGranted(grant, current);
+        if (current.isEmpty() || granted.isEmpty()) {
+            return new Judgement.Denied(gone());
+        }
+        return switch (select(current.get(), grant, head)) {
+            case Verdict.Refused refused -> new Judgement.Denied(Refusal.of(refused));
+            case Verdict.Selected(Scope scope) -> within(book, current.get(), granted.get(), scope, grant, head);
+        };
+    }
+
+    private static Judgement within(
+            RuleBook book, Policy current, Policy granted, Scope scope, Grant grant, RequestHead head) {
+        // A widening since the exchange must not reach a live grant: the version it was opened under has to agree.
+        if (granted != current
+                && !(select(granted, grant, head) instanceof Verdict.Selected(Scope then)
+                        && then.name().equals(scope.name()))) {
+            return denied(RefusalError.SCOPE_NOT_GRANTED, "the policy did not allow this when the task began", scope);
+        }
+        if (!grant.resources().isEmpty() && !grant.resources().contains(head.origin())) {
+            return denied(RefusalError.RESOURCE_NOT_GRANTED, "the grant was narrowed to other resources", scope);
+        }
+        if (overridesMethod(head.fields())) {
+            return denied(RefusalError.METHOD_OVERRIDE, "a field tries to override the method", scope);
+        }
+        List<Credential> credentials = book.credentialsOf(scope);
+        for (Credential credential : credentials) {
+            if (!book.mayReach(grant.isolation(), credential)) {
+                return denied(
+                        RefusalError.ISOLATION,
+                        "a workload in isolation " + grant.isolation().text() + " may not reach a credential of blast radius "
+                                + credential.blastRadius().name().toLowerCase(java.util.Locale.ROOT),
+                        scope);
+            }
+        }
+        return new Judgement.Allowed(current, scope, credentials);
+    }
+
+    private Optional<Policy> asGranted(Grant grant, Optional<Policy> current) {
+        return current.filter(policy -> policy.digest().equals(grant.policyDigest()))
+                .or(() -> books.version(grant.policyDigest()));
+    }
+
+    private static Verdict select(Policy policy, Grant grant, RequestHead head) {
+        return policy.select(head.method(), head.origin(), head.target(), grant.scopes());
+    }
+
+    private static boolean withinResources(Grant grant, String host, int port) {
+        return grant.resources().isEmpty()
+                || grant.resources().stream()
+                        .anyMatch(origin -> origin.host().equals(host) && origin.port() == port);
+    }
+
+    private static boolean overridesMethod(Fields fields) {
+        return OVERRIDES.stream().anyMatch(fields::has);
+    }
+
+    private static Refusal gone() {
+        return Refusal.of(RefusalError.GRANT_ENDED, "the policy of this grant is gone").closing();
+    }
+
+    private static Judgement denied(RefusalError error, String reason, Scope scope) {
+        return new Judgement.Denied(Refusal.of(error, reason).inScope(scope.name()));
+    }
+}

@@ -1,0 +1,120 @@
+package io.sallyport.proxy;
+
+import io.sallyport.grant.Grant;
+import io.sallyport.http.RequestHead;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/** The requests that are running, by grant and by task: what a revocation cuts, and what {@code at-once} counts. */
+public final class LiveFlows {
+
+    private final ConcurrentHashMap<String, OfGrant> byGrant = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, Integer> byTask = new ConcurrentHashMap<>();
+    private final Clock clock;
+    private final ScheduledExecutorService timer;
+
+    /** The flows of one grant, and the alarm at its end. */
+    private record OfGrant(Set<LiveFlow> flows, ScheduledFuture<?> deadline) {}
+
+    public LiveFlows(Clock clock, ScheduledExecutorService timer) {
+        this.clock = clock;
+        this.timer = timer;
+    }
+
+    /**
+     * Enters a flow. This comes before the last look at its grant: a revocation in between finds the flow here, one before is seen by
+     * the look.
+     *
+     * @param atOnce how many of the task may run; empty for no limit
+     * @param onCut called at most once, on whatever thread cuts
+     * @return empty when the task has as many running as it may
+     */
+    public Optional<LiveFlow> enter(Grant grant, RequestHead head, OptionalLong atOnce, Consumer<String> onCut) {
+        long limit = atOnce.orElse(Integer.MAX_VALUE);
+        boolean[] entered = {false};
+        byTask.compute(grant.task(), (task, running) -> {
+            int now = running == null ? 0 : running;
+            entered[0] = now < limit;
+            return entered[0] ? Integer.valueOf(now + 1) : running;
+        });
+        if (!entered[0]) {
+            return Optional.empty();
+        }
+        LiveFlow flow = new LiveFlow(this, grant, head, onCut);
+        byGrant.compute(grant.id(), (id, known) -> {
+            OfGrant of = known == null ? new OfGrant(ConcurrentHashMap.newKeySet(), deadline(grant)) : known;
+            of.flows().add(flow);
+            return of;
+        });
+        return Optional.of(flow);
+    }
+
+    void leave(LiveFlow flow) {
+        boolean[] left = {false};
+        byGrant.computeIfPresent(flow.grant().id(), (id, of) -> {
+            left[0] = of.flows().remove(flow);
+            // The empty set stays until the grant's deadline: warm grants come and go many times a second.
+            return of.flows().isEmpty() && of.deadline().isDone() ? null : of;
+        });
+        if (left[0]) {
+            byTask.computeIfPresent(flow.grant().task(), (task, running) -> running > 1 ? running - 1 : null);
+        }
+    }
+
+    /** Cuts every flow of these grants, at once. @return how many ran until now */
+    public int cut(Collection<Grant> grants, String why) {
+        int cut = 0;
+        for (Grant grant : grants) {
+            OfGrant of = byGrant.get(grant.id());
+            if (of != null) {
+                cut += cut(of.flows(), flow -> true, why);
+            }
+        }
+        return cut;
+    }
+
+    /** Cuts those flows of all grants that match. */
+    public int cut(Predicate<LiveFlow> unwanted, String why) {
+        int cut = 0;
+        for (OfGrant of : byGrant.values()) {
+            cut += cut(of.flows(), unwanted, why);
+        }
+        return cut;
+    }
+
+    public int running() {
+        return byGrant.values().stream().mapToInt(of -> of.flows().size()).sum();
+    }
+
+    private static int cut(Set<LiveFlow> flows, Predicate<LiveFlow> unwanted, String why) {
+        List<LiveFlow> chosen = new ArrayList<>();
+        for (LiveFlow flow : flows) {
+            if (unwanted.test(flow)) {
+                chosen.add(flow);
+            }
+        }
+        return (int) chosen.stream().filter(flow -> flow.cut(why)).count();
+    }
+
+    private ScheduledFuture<?> deadline(Grant grant) {
+        long delay = Math.max(0, Duration.between(clock.instant(), grant.expiresAt()).toMillis());
+        return timer.schedule(() -> expired(grant), delay, TimeUnit.MILLISECONDS);
+    }
+
+    private void expired(Grant grant) {
+        cut(List.of(grant), "expired");
+        byGrant.computeIfPresent(grant.id(), (id, of) -> of.flows().isEmpty() ? null : of);
+    }
+}

@@ -1,0 +1,92 @@
+package io.sallyport.proxy;
+
+import io.sallyport.http.Fields;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the task token in the fields where an agent may present it. */
+final class PresentedToken {
+
+    /** @param token null for none; @param ambiguous true when two different ones were presented */
+    record Found(@Nullable String token, boolean ambiguous) {
+        static final Found NONE = new Found(null, false);
+    }
+
+    private PresentedToken() {}
+
+    /** Proxy-Authorization: Basic with the user {@code task}, or Bearer. */
+    static Found forward(Fields fields) {
+        Set<String> tokens = new LinkedHashSet<>();
+        for (String value : fields.all("proxy-authorization")) {
+            authorization(value, "task").ifPresent(tokens::add);
+        }
+        return found(tokens);
+    }
+
+    /**
+     * The slot of the scope's own credential, Authorization, x-api-key. A client library puts its key where its own template says, so
+     * in a slot the last word of the value counts.
+     */
+    static Found gateway(Fields fields, Set<String> slots) {
+        Set<String> tokens = new LinkedHashSet<>();
+        for (String slot : gatewaySlots(slots)) {
+            for (String value : fields.all(slot)) {
+                tokens.addAll(inSlot(value));
+            }
+        }
+        return found(tokens);
+    }
+
+    static List<String> gatewaySlots(Set<String> slots) {
+        Set<String> all = new LinkedHashSet<>(slots);
+        all.add("authorization");
+        all.add("x-api-key");
+        return List.copyOf(all);
+    }
+
+    private static List<String> inSlot(String value) {
+        Optional<String> known = authorization(value, null);
+        if (known.isPresent()) {
+            return List.of(known.get());
+        }
+        String last = value.substring(value.lastIndexOf(' ') + 1);
+        return last.isEmpty() ? List.of() : List.of(last);
+    }
+
+    private static Found found(Set<String> tokens) {
+        return tokens.isEmpty() ? Found.NONE : new Found(tokens.iterator().next(), tokens.size() > 1);
+    }
+
+    private static Optional<String> authorization(String value, @Nullable String user) {
+        int space = value.indexOf(' ');
+        if (space < 0) {
+            return Optional.empty();
+        }
+        String scheme = value.substring(0, space);
+        String rest = value.substring(space + 1).strip();
+        if (scheme.equalsIgnoreCase("Bearer")) {
+            return rest.isEmpty() ? Optional.empty() : Optional.of(rest);
+        }
+        return scheme.equalsIgnoreCase("Basic") ? password(rest, user) : Optional.empty();
+    }
+
+    private static Optional<String> password(String encoded, @Nullable String user) {
+        String pair;
+        try {
+            pair = new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException notBase64) {
+            return Optional.empty();
+        }
+        int colon = pair.indexOf(':');
+        if (colon < 0 || (user != null && !pair.substring(0, colon).equals(user))) {
+            return Optional.empty();
+        }
+        String password = pair.substring(colon + 1);
+        return password.isEmpty() ? Optional.empty() : Optional.of(password);
+    }
+}

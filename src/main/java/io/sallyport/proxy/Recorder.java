@@ -1,0 +1,181 @@
+package io.sallyport.proxy;
+
+import io.sallyport.grant.Charge;
+import io.sallyport.grant.Grant;
+import io.sallyport.grant.Grants;
+import io.sallyport.grant.Reservation;
+import io.sallyport.http.Field;
+import io.sallyport.http.RequestHead;
+import io.sallyport.ledger.Fact;
+import io.sallyport.ledger.Ledger;
+import io.sallyport.store.Tx;
+import io.sallyport.store.Writer;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The sixth step: charges and records in one transaction. What it has not called durable does not leave. */
+public final class Recorder {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Recorder.class);
+
+    private final Writer writer;
+    private final Grants grants;
+    private final Ledger ledger;
+    private final HopHealth health;
+
+    public Recorder(Writer writer, Grants grants, Ledger ledger, HopHealth health) {
+        this.writer = writer;
+        this.grants = grants;
+        this.ledger = ledger;
+        this.health = health;
+    }
+
+    /** A request's admission, with the first window of its content. Completed on the writer's thread. */
+    public CompletionStage<Recorded> use(Admission admission, Window window) {
+        RequestHead head = admission.clean();
+        Charge charge = firstCharge(admission, window.length());
+        Fact fact = new Fact.Used(
+                actor(admission.grant()),
+                admission.scope().name(),
+                head.method(),
+                head.origin(),
+                head.target().text(),
+                window.length(),
+                window.prefixSha256(),
+                window.last(),
+                requestSha256(admission, window),
+                admission.credentials(),
+                admission.removed());
+        return chargeAndRecord(charge, fact);
+    }
+
+    /** A further window of a use. */
+    public CompletionStage<Recorded> window(Admission admission, long use, Window window) {
+        Fact fact = new Fact.Window(
+                actor(admission.grant()),
+                use,
+                window.offset(),
+                window.length(),
+                window.prefixSha256(),
+                window.last(),
+                requestSha256(admission, window));
+        return chargeAndRecord(charge(admission, 0, window.length()), fact);
+    }
+
+    /** How a use ended. Nobody waits for it; one that can't be written shows in health, and at the next start as unknown. */
+    public void outcome(Admission admission, long use, UseOutcome outcome, Window first) {
+        Fact fact = new Fact.Outcome(
+                actor(admission.grant()),
+                use,
+                outcome.kind(),
+                outcome.status(),
+                outcome.upstreamAddress(),
+                outcome.sent() ? admission.credentials() : List.of(),
+                outcome.bytesOut(),
+                outcome.bytesIn(),
+                admission.scrubber().masked(),
+                outcome.detail());
+        Charge unsent = outcome.sent() ? null : firstCharge(admission, first.length());
+        writer.submit(tx -> settle(tx, fact, unsent)).whenComplete((done, fault) -> {
+            if (fault == null) {
+                health.recorded();
+            } else {
+                LOG.error("the outcome of use {} could not be recorded", use, fault);
+                health.outcomeLost();
+            }
+        });
+    }
+
+    /**
+     * A "no" to a known grant. It stands whether or not it can be written; the answer names its entry where there is one.
+     *
+     * @return the refusal with its ledger entry
+     */
+    public CompletionStage<Refusal> refused(Grant grant, RefusedRequest request, Refusal refusal) {
+        Fact fact = new Fact.Refused(
+                actor(grant),
+                refusal.scope(),
+                request.method(),
+                request.destination(),
+                request.target(),
+                refusal.error(),
+                refusal.cause() == null ? refusal.reason() : refusal.reason() + " (" + refusal.cause() + ")",
+                refusal.status(),
+                request.removed());
+        return writer.submit(tx -> ledger.append(tx, fact).seq()).handle((seq, fault) -> {
+            if (fault == null) {
+                health.recorded();
+                return refusal.entered(seq);
+            }
+            LOG.error("a refusal of grant {} could not be recorded", grant.id(), fault);
+            health.refusalLost();
+            return refusal;
+        });
+    }
+
+    private CompletionStage<Recorded> chargeAndRecord(Charge charge, Fact fact) {
+        return writer.<Recorded>submit(tx -> switch (grants.reserve(tx, charge)) {
+                    case Reservation.Reserved ignored -> new Recorded.Durable(ledger.append(tx, fact).seq());
+                    case Reservation.TooSoon(String limit, java.time.Duration wait) ->
+                        new Recorded.Denied(Refusal.of(RefusalError.RATE, "the limit " + limit + " is reached")
+                                .inScope(charge.scope())
+                                .after(wait));
+                    case Reservation.Spent(String limit) ->
+                        new Recorded.Denied(Refusal.of(RefusalError.LIMIT_SPENT, "the limit " + limit + " is spent")
+                                .inScope(charge.scope()));
+                    case Reservation.Ended(String cause) ->
+                        new Recorded.Denied(Refusal.of(RefusalError.GRANT_ENDED, "the grant has ended: " + cause)
+                                .inScope(charge.scope())
+                                .closing());
+                })
+                .handle((recorded, fault) -> {
+                    if (fault == null) {
+                        health.recorded();
+                        return recorded;
+                    }
+                    LOG.error("a use of grant {} could not be recorded: nothing is sent", charge.grant().id(), fault);
+                    health.recordFailed();
+                    return new Recorded.Unwritable(String.valueOf(fault.getMessage()));
+                });
+    }
+
+    private @Nullable Void settle(Tx tx, Fact fact, @Nullable Charge unsent) throws SQLException {
+        ledger.append(tx, fact);
+        if (unsent != null) {
+            grants.giveBack(tx, unsent);
+        }
+        return null;
+    }
+
+    private static @Nullable String requestSha256(Admission admission, Window window) {
+        return window.last() ? RequestHash.of(admission.clean(), window.prefixSha256()) : null;
+    }
+
+    private static Charge firstCharge(Admission admission, long content) {
+        RequestHead head = admission.clean();
+        long bytes = head.target().text().length() + content;
+        for (Field line : head.fields()) {
+            bytes += line.name().length() + line.value().length();
+        }
+        return charge(admission, 1, bytes);
+    }
+
+    private static Charge charge(Admission admission, int uses, long bytes) {
+        return new Charge(
+                admission.grant(),
+                admission.scope().name(),
+                uses,
+                bytes,
+                uses == 0 ? null : admission.scope().rate().orElse(null),
+                admission.limits().dayUses(),
+                admission.limits().dayBytesOut());
+    }
+
+    private static Fact.Actor actor(Grant grant) {
+        return new Fact.Actor(grant.task(), grant.id(), grant.policy(), grant.workload(), grant.person());
+    }
+}

@@ -1,0 +1,80 @@
+package io.sallyport.proxy;
+
+import io.sallyport.policy.Verdict;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A "no" of the hop: a value like any other answer.
+ *
+ * @param status 400 to 599
+ * @param error of the closed list
+ * @param reason one sentence for the agent and a person: only about the agent's own grant and policy, never a secret
+ * @param cause the inner one, for the ledger alone; null where the reason is all there is
+ * @param scope the scope that the request belongs to; null where none was found
+ * @param retryAfter for 429; null otherwise
+ * @param ledger sequence number of its entry; null where it has none
+ * @param close true when nothing further can be read from the connection
+ */
+public record Refusal(
+        int status,
+        String error,
+        String proxyStatus,
+        String reason,
+        @Nullable String cause,
+        @Nullable String scope,
+        String hint,
+        @Nullable Duration retryAfter,
+        @Nullable Long ledger,
+        boolean close) {
+
+    public static Refusal of(RefusalError error, String reason) {
+        return new Refusal(
+                error.status(),
+                error.text(),
+                error.proxyStatus(),
+                reason,
+                null,
+                null,
+                error.hint(),
+                null,
+                null,
+                false);
+    }
+
+    /** What the policy itself said, in its own words. */
+    static Refusal of(Verdict.Refused refused) {
+        RefusalError kin = refused.malformed() ? RefusalError.MALFORMED : RefusalError.POLICY;
+        return new Refusal(
+                kin.status(),
+                refused.error(),
+                kin.proxyStatus(),
+                refused.reason(),
+                null,
+                refused.scope(),
+                kin.hint(),
+                null,
+                null,
+                false);
+    }
+
+    public Refusal inScope(@Nullable String name) {
+        return new Refusal(status, error, proxyStatus, reason, cause, name, hint, retryAfter, ledger, close);
+    }
+
+    public Refusal because(String inner) {
+        return new Refusal(status, error, proxyStatus, reason, inner, scope, hint, retryAfter, ledger, close);
+    }
+
+    public Refusal after(Duration wait) {
+        return new Refusal(status, error, proxyStatus, reason, cause, scope, hint, wait, ledger, close);
+    }
+
+    public Refusal entered(long seq) {
+        return new Refusal(status, error, proxyStatus, reason, cause, scope, hint, retryAfter, seq, close);
+    }
+
+    public Refusal closing() {
+        return new Refusal(status, error, proxyStatus, reason, cause, scope, hint, retryAfter, ledger, true);
+    }
+}

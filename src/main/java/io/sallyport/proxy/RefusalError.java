@@ -1,0 +1,66 @@
+package io.sallyport.proxy;
+
+import java.util.Locale;
+
+/**
+ * The closed list of what the hop may answer instead of the origin. Each has one status, one hint for whoever reads it, and one type of
+ * RFC 9209 (Proxy-Status). {@code docs/reference/refusals.md} says the same to people.
+ */
+public enum RefusalError {
+    MALFORMED(400, "http_request_error", "Send one well-formed HTTP/1.1 request with one framing and one Host."),
+    AMBIGUOUS_TOKEN(400, "http_request_error", "Send the task token once."),
+    HEAD_TOO_LARGE(431, "http_request_error", "Send fewer or shorter header fields: 64 KiB in all."),
+    TARGET_TOO_LONG(414, "http_request_error", "Send a target of at most 8 KiB."),
+    GRANT_REQUIRED(407, "http_request_denied", "Send a live task token as Proxy-Authorization: Basic task:TOKEN."),
+    GATEWAY_GRANT_REQUIRED(401, "http_request_denied", "Send a live task token where the credential would go."),
+    GRANT_ENDED(403, "http_request_denied", "Exchange the workload token for a new task token."),
+    HOST_NOT_GRANTED(403, "http_request_denied", "Ask for a scope whose destination is this host."),
+    SCOPE_NOT_GRANTED(403, "http_request_denied", "Ask for this scope at the exchange."),
+    RESOURCE_NOT_GRANTED(403, "http_request_denied", "The task token was narrowed to other resources."),
+    SCOPE_MISMATCH(403, "http_request_denied", "Use the gateway path of the scope that the request belongs to."),
+    METHOD_OVERRIDE(403, "http_request_denied", "Use the method itself, not a field that overrides it."),
+    ISOLATION(403, "http_request_denied", "The credential is out of reach for what this workload runs in."),
+    ADDRESS_FORBIDDEN(403, "destination_ip_prohibited", "The name answers with an address that the policy does not name."),
+    LIMIT_SPENT(403, "http_request_denied", "Open a new task."),
+    BODY_TOO_LARGE(413, "http_request_error", "Send less content: the scope limits it."),
+    RATE(429, "http_request_denied", "Wait for the time in Retry-After."),
+    AT_ONCE(429, "http_request_denied", "Wait for requests that are running."),
+    TOO_MANY_FAILURES(429, "http_request_denied", "Wait, then send a live task token."),
+    MISDIRECTED(421, "http_request_error", "Let CONNECT, TLS server name and Host name the same host."),
+    NAME_UNRESOLVED(502, "dns_error", "Check the host name, or try again."),
+    UPSTREAM_REFUSED(502, "connection_refused", "Try again later."),
+    UPSTREAM_TIMEOUT(502, "connection_timeout", "Try again later."),
+    UPSTREAM_TLS(502, "tls_certificate_error", "The destination does not prove who it is; nothing was sent."),
+    UPSTREAM_RESET(502, "connection_terminated", "See whether the request took effect before trying again."),
+    UPSTREAM_MALFORMED(502, "http_protocol_error", "The destination's answer can't be read without doubt."),
+    UPSTREAM_CODED(502, "http_response_content_coding", "The destination compressed its answer though asked not to."),
+    UNAVAILABLE(503, "proxy_internal_error", "Try again later; an operator can see the cause."),
+    POLICY(403, "http_request_denied", "Ask for a scope that allows this request.");
+
+    private final int status;
+    private final String proxyStatus;
+    private final String hint;
+
+    RefusalError(int status, String proxyStatus, String hint) {
+        this.status = status;
+        this.proxyStatus = proxyStatus;
+        this.hint = hint;
+    }
+
+    public int status() {
+        return status;
+    }
+
+    public String proxyStatus() {
+        return proxyStatus;
+    }
+
+    public String hint() {
+        return hint;
+    }
+
+    /** As it stands in the answer's {@code error}. */
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}
