@@ -84,7 +84,7 @@ public final class Gate {
     /**
      * One request of a recognised grant, in a tunnel or not: the look is at each of them.
      *
-     * @param named the scope that a gateway path names; null elsewhere
+     * @param named {@code POLICY:SCOPE} as a gateway path names it; null elsewhere
      * @param onCut called at most once, on any thread, when the flow must end
      */
     public CompletionStage<Passage> admit(
@@ -96,16 +96,22 @@ public final class Gate {
         return switch (judge.judge(book, grant, head)) {
             case Judgement.Denied(Refusal refusal) -> refuse(refusal);
             case Judgement.Allowed allowed -> {
-                Optional<Refusal> unfit = unfit(allowed.scope(), head, named);
+                Optional<Refusal> unfit = unfit(grant.policy() + ":" + allowed.scope().name(), allowed.scope(), head, named);
                 yield unfit.isPresent() ? refuse(unfit.get()) : enter(allowed, grant, head, onCut);
             }
         };
     }
 
-    private static Optional<Refusal> unfit(Scope scope, RequestHead head, @Nullable String named) {
-        if (named != null && !named.equals(scope.name())) {
+    /** The very last look, on the flow's own thread, right before the head is written. */
+    public boolean stillStands(Admission admission) {
+        return !admission.flow().isCut() && grants.stands(admission.grant());
+    }
+
+    private static Optional<Refusal> unfit(
+            String selected, Scope scope, RequestHead head, @Nullable String named) {
+        if (named != null && !named.equals(selected)) {
             return Optional.of(Refusal.of(
-                            RefusalError.SCOPE_MISMATCH, "the request belongs to the scope " + scope.name())
+                            RefusalError.SCOPE_MISMATCH, "the request belongs to the scope " + selected)
                     .inScope(scope.name()));
         }
         if (head.framing() instanceof Framing.Length(long length)

@@ -2,7 +2,7 @@ package io.sallyport.proxy;
 
 import io.sallyport.credential.Credential;
 import io.sallyport.grant.Grant;
-import io.sallyport.http.Fields;
+import io.sallyport.http.Overrides;
 import io.sallyport.http.RequestHead;
 import io.sallyport.policy.Policy;
 import io.sallyport.policy.Scope;
@@ -14,9 +14,6 @@ import java.util.Optional;
 
 /** The third step: may this grant make this request now? What was granted, cut with the book in force. */
 final class Judge {
-
-    private static final List<String> OVERRIDES =
-            List.of("x-http-method-override", "x-http-method", "x-method-override");
 
     private final RuleBooks books;
 
@@ -64,8 +61,9 @@ final class Judge {
         if (!grant.resources().isEmpty() && !grant.resources().contains(head.origin())) {
             return denied(RefusalError.RESOURCE_NOT_GRANTED, "the grant was narrowed to other resources", scope);
         }
-        if (overridesMethod(head.fields())) {
-            return denied(RefusalError.METHOD_OVERRIDE, "a field tries to override the method", scope);
+        Optional<String> override = Overrides.in(head.fields(), head.target());
+        if (override.isPresent()) {
+            return denied(RefusalError.METHOD_OVERRIDE, override.get(), scope);
         }
         List<Credential> credentials = book.credentialsOf(scope);
         for (Credential credential : credentials) {
@@ -93,10 +91,6 @@ final class Judge {
         return grant.resources().isEmpty()
                 || grant.resources().stream()
                         .anyMatch(origin -> origin.host().equals(host) && origin.port() == port);
-    }
-
-    private static boolean overridesMethod(Fields fields) {
-        return OVERRIDES.stream().anyMatch(fields::has);
     }
 
     private static Refusal gone() {

@@ -1,12 +1,11 @@
 package io.sallyport.proxy;
 
+import io.sallyport.grant.FlowCutter;
 import io.sallyport.grant.Grant;
 import io.sallyport.http.RequestHead;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -14,19 +13,31 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /** The requests that are running, by grant and by task: what a revocation cuts, and what {@code at-once} counts. */
-public final class LiveFlows {
+public final class LiveFlows implements FlowCutter {
 
     private final ConcurrentHashMap<String, OfGrant> byGrant = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, Integer> byTask = new ConcurrentHashMap<>();
     private final Clock clock;
     private final ScheduledExecutorService timer;
 
-    /** The flows of one grant, and the alarm at its end. */
-    private record OfGrant(Set<LiveFlow> flows, ScheduledFuture<?> deadline) {}
+    /** The flows of one grant, how many were cut, and the alarm at its end. */
+    private record OfGrant(Set<LiveFlow> flows, AtomicInteger cut, ScheduledFuture<?> deadline) {
+        int cut(Predicate<LiveFlow> unwanted, String why) {
+            int now = 0;
+            for (LiveFlow flow : flows) {
+                if (unwanted.test(flow) && flow.cut(why)) {
+                    now++;
+                }
+            }
+            cut.addAndGet(now);
+            return now;
+        }
+    }
 
     public LiveFlows(Clock clock, ScheduledExecutorService timer) {
         this.clock = clock;
@@ -54,7 +65,7 @@ public final class LiveFlows {
         }
         LiveFlow flow = new LiveFlow(this, grant, head, onCut);
         byGrant.compute(grant.id(), (id, known) -> {
-            OfGrant of = known == null ? new OfGrant(ConcurrentHashMap.newKeySet(), deadline(grant)) : known;
+            OfGrant of = known == null ? new OfGrant(ConcurrentHashMap.newKeySet(), new AtomicInteger(), deadline(grant)) : known;
             of.flows().add(flow);
             return of;
         });
@@ -73,23 +84,29 @@ public final class LiveFlows {
         }
     }
 
-    /** Cuts every flow of these grants, at once. @return how many ran until now */
-    public int cut(Collection<Grant> grants, String why) {
+    /** Cuts every flow of these grants, at once; also counts those that the news of the same endings has cut already. */
+    @Override
+    public int cut(Collection<Grant> ended) {
         int cut = 0;
-        for (Grant grant : grants) {
+        for (Grant grant : ended) {
+            cut(grant, "revoked");
             OfGrant of = byGrant.get(grant.id());
-            if (of != null) {
-                cut += cut(of.flows(), flow -> true, why);
-            }
+            cut += of == null ? 0 : of.cut().get();
         }
         return cut;
+    }
+
+    /** Cuts every flow of this grant, at once. @return how many ran until now */
+    public int cut(Grant grant, String why) {
+        OfGrant of = byGrant.get(grant.id());
+        return of == null ? 0 : of.cut(flow -> true, why);
     }
 
     /** Cuts those flows of all grants that match. */
     public int cut(Predicate<LiveFlow> unwanted, String why) {
         int cut = 0;
         for (OfGrant of : byGrant.values()) {
-            cut += cut(of.flows(), unwanted, why);
+            cut += of.cut(unwanted, why);
         }
         return cut;
     }
@@ -98,23 +115,13 @@ public final class LiveFlows {
         return byGrant.values().stream().mapToInt(of -> of.flows().size()).sum();
     }
 
-    private static int cut(Set<LiveFlow> flows, Predicate<LiveFlow> unwanted, String why) {
-        List<LiveFlow> chosen = new ArrayList<>();
-        for (LiveFlow flow : flows) {
-            if (unwanted.test(flow)) {
-                chosen.add(flow);
-            }
-        }
-        return (int) chosen.stream().filter(flow -> flow.cut(why)).count();
-    }
-
     private ScheduledFuture<?> deadline(Grant grant) {
         long delay = Math.max(0, Duration.between(clock.instant(), grant.expiresAt()).toMillis());
         return timer.schedule(() -> expired(grant), delay, TimeUnit.MILLISECONDS);
     }
 
     private void expired(Grant grant) {
-        cut(List.of(grant), "expired");
+        cut(grant, "expired");
         byGrant.computeIfPresent(grant.id(), (id, of) -> of.flows().isEmpty() ? null : of);
     }
 }

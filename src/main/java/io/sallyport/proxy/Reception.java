@@ -2,19 +2,20 @@ package io.sallyport.proxy;
 
 import io.sallyport.credential.Credential;
 import io.sallyport.grant.Grant;
+import io.sallyport.http.Authority;
 import io.sallyport.http.Field;
 import io.sallyport.http.Framing;
 import io.sallyport.http.Fields;
-import io.sallyport.http.HostName;
 import io.sallyport.http.Origin;
 import io.sallyport.http.Parsed;
 import io.sallyport.http.RequestHead;
+import io.sallyport.http.RequestTarget;
 import io.sallyport.http.Target;
 import io.sallyport.policy.Scope;
 import io.sallyport.rules.RuleBook;
 import io.sallyport.rules.RuleBooks;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -40,72 +41,70 @@ public final class Reception {
     }
 
     private Received open(RawHead raw) {
-        if (raw.fields().all("host").size() > 1 || (!raw.http10() && !raw.fields().has("host"))) {
-            return malformed("an HTTP/1.1 request has exactly one Host field");
-        }
-        if (raw.method().equals("CONNECT")) {
-            return tunnel(raw);
-        }
         if (raw.target().startsWith(GATEWAY)) {
             return gateway(raw);
         }
-        return raw.target().startsWith("/") || raw.target().equals("*")
-                ? malformed("this is a proxy: ask with CONNECT, an absolute-form target, or /gateway/POLICY:SCOPE/")
-                : forward(raw);
-    }
-
-    private Received tunnel(RawHead raw) {
-        Parsed<Framing> framing = Framing.ofRequest(raw.fields(), raw.http10());
-        if (!(framing instanceof Parsed.Valid<Framing>(Framing.None ignored))
-                && !(framing instanceof Parsed.Valid<Framing>(Framing.Length(long length)) && length == 0)) {
-            return malformed("a CONNECT has no content");
-        }
-        return orMalformed(Authority.parse(raw.target(), 0), authority -> {
-            PresentedToken.Found found = PresentedToken.forward(raw.fields());
-            return found.ambiguous()
-                    ? ambiguous()
-                    : new Received.Tunnel(authority.host(), authority.port(), found.token());
-        });
-    }
-
-    private Received forward(RawHead raw) {
-        int slashes = raw.target().indexOf("://");
-        if (slashes < 0) {
-            return malformed("the target has no form that a proxy takes");
-        }
-        int end = endOfAuthority(raw.target(), slashes + 3);
-        Parsed<Origin> origin = Origin.parse(raw.target().substring(0, slashes).toLowerCase(Locale.ROOT)
-                + raw.target().substring(slashes, end));
         PresentedToken.Found found = PresentedToken.forward(raw.fields());
         if (found.ambiguous()) {
             return ambiguous();
         }
-        // RFC 9112 section 3.2.2: the target wins over whatever Host says.
-        return orMalformed(
-                origin.then(known -> head(raw, known, rooted(raw.target().substring(end)))),
-                head -> new Received.Forward(head, found.token()));
+        return orMalformed(form(raw), form -> switch (form) {
+            case RequestTarget.AuthorityForm(Authority authority) -> tunnel(raw, authority, found.token());
+            // RFC 9112 section 3.2.2: the target wins over whatever Host says.
+            case RequestTarget.AbsoluteForm(Origin origin, Target target) ->
+                orMalformed(head(raw, origin, target), head -> new Received.Forward(head, found.token()));
+            case RequestTarget.OriginForm ignored -> wrongForm();
+            case RequestTarget.Asterisk ignored -> wrongForm();
+        });
+    }
+
+    private static Received tunnel(RawHead raw, Authority authority, @Nullable String token) {
+        return orMalformed(Framing.ofRequest(raw.fields(), raw.http10()), framing -> switch (framing) {
+            case Framing.None ignored -> new Received.Tunnel(authority.host(), authority.port(), token);
+            case Framing.Length(long length) when length == 0 ->
+                new Received.Tunnel(authority.host(), authority.port(), token);
+            case Framing.Length ignored -> malformed("a CONNECT has no content");
+            case Framing.Chunked ignored -> malformed("a CONNECT has no content");
+            case Framing.UntilClose ignored -> malformed("a CONNECT has no content");
+        });
+    }
+
+    private static Received wrongForm() {
+        return malformed("this is a proxy: ask with CONNECT, an absolute-form target, or /gateway/POLICY:SCOPE/");
+    }
+
+    /** The target's form, once it is known that the message names one host or, in HTTP/1.0, perhaps none. */
+    private static Parsed<RequestTarget> form(RawHead raw) {
+        int hosts = raw.fields().all("host").size();
+        return hosts > 1 || (hosts == 0 && !raw.http10())
+                ? Parsed.malformed("an HTTP/1.1 request has exactly one Host field")
+                : RequestTarget.parse(raw.method(), raw.target());
     }
 
     private Received inside(RawHead raw, Entrance.Tunnel tunnel) {
         Origin origin = new Origin(tunnel.secure() ? "https" : "http", tunnel.host(), tunnel.port());
-        List<String> hosts = raw.fields().all("host");
-        if (hosts.size() > 1 || (hosts.isEmpty() && !raw.http10())) {
-            return malformed("an HTTP/1.1 request has exactly one Host field", tunnel.grant());
-        }
-        Set<String> names = disagreeing(raw, origin, tunnel.serverName());
-        if (!names.isEmpty()) {
-            Refusal refusal = Refusal.of(
-                    RefusalError.MISDIRECTED, "CONNECT, TLS server name and Host disagree: " + String.join(", ", names));
-            return new Received.Malformed(refusal.closing(), tunnel.grant());
-        }
-        String target = raw.target();
-        if (!target.startsWith("/") && target.contains("://")) {
-            target = rooted(target.substring(endOfAuthority(target, target.indexOf("://") + 3)));
-        }
-        return switch (head(raw, origin, target)) {
-            case Parsed.Valid<RequestHead>(RequestHead head) -> new Received.Inside(head, tunnel.grant());
+        Parsed<RequestHead> head = form(raw).then(form -> switch (form) {
+            case RequestTarget.OriginForm(Target target) -> head(raw, origin, target);
+            case RequestTarget.AbsoluteForm(Origin ignored, Target target) -> head(raw, origin, target);
+            case RequestTarget.AuthorityForm ignored -> Parsed.malformed("a tunnel has no tunnel inside");
+            case RequestTarget.Asterisk ignored -> Parsed.malformed("no scope can allow the target '*'");
+        });
+        return switch (head) {
             case Parsed.Malformed<RequestHead>(String reason) -> malformed(reason, tunnel.grant());
+            case Parsed.Valid<RequestHead>(RequestHead valid) -> {
+                Set<String> names = disagreeing(raw, origin, tunnel.serverName());
+                yield names.isEmpty()
+                        ? new Received.Inside(valid, tunnel.grant())
+                        : new Received.Malformed(misdirected(names), tunnel.grant());
+            }
         };
+    }
+
+    private static Refusal misdirected(Set<String> names) {
+        return Refusal.of(
+                        RefusalError.MISDIRECTED,
+                        "CONNECT, TLS server name and Host disagree: " + String.join(", ", names))
+                .closing();
     }
 
     /** Every name in play, when they are not one; empty when they are. */
@@ -113,26 +112,22 @@ public final class Reception {
         Set<String> names = new TreeSet<>();
         names.add(tunnel.host() + ":" + tunnel.port());
         if (serverName != null) {
-            names.add(canonical(serverName) + ":" + tunnel.port());
+            names.add(named(serverName + ":" + tunnel.port(), tunnel));
         }
-        raw.fields().first("host").ifPresent(host -> names.add(authority(host, tunnel)));
-        int slashes = raw.target().indexOf("://");
-        if (!raw.target().startsWith("/") && slashes > 0) {
-            names.add(authority(
-                    raw.target().substring(slashes + 3, endOfAuthority(raw.target(), slashes + 3)), tunnel));
+        raw.fields().first("host").ifPresent(host -> names.add(named(host, tunnel)));
+        if (RequestTarget.parse(raw.method(), raw.target())
+                instanceof Parsed.Valid<RequestTarget>(RequestTarget.AbsoluteForm(Origin origin, Target ignored))) {
+            names.add(origin.host() + ":" + origin.port());
         }
         return names.size() > 1 ? names : Set.of();
     }
 
-    private static String authority(String text, Origin tunnel) {
-        return switch (Authority.parse(text, tunnel.secure() ? 443 : 80)) {
-            case Parsed.Valid<Authority>(Authority known) -> known.host() + ":" + known.port();
+    private static String named(String text, Origin tunnel) {
+        return switch (Authority.parse(text)) {
+            case Parsed.Valid<Authority>(Authority known) ->
+                known.host() + ":" + (known.port() == 0 ? tunnel.defaultPort() : known.port());
             case Parsed.Malformed<Authority> ignored -> "(malformed)";
         };
-    }
-
-    private static String canonical(String name) {
-        return HostName.canonical(name) instanceof Parsed.Valid<String>(String host) ? host : "(malformed)";
     }
 
     private Received gateway(RawHead raw) {
@@ -141,6 +136,9 @@ public final class Reception {
         String[] named = rest.substring(0, end).replace("%3A", ":").replace("%3a", ":").split(":", -1);
         if (named.length != 2 || named[0].isEmpty() || named[1].isEmpty()) {
             return malformed("a gateway target is /gateway/POLICY:SCOPE/…");
+        }
+        if (raw.fields().all("host").size() > 1) {
+            return malformed("there is more than one Host field");
         }
         RuleBook book = books.current();
         Optional<Scope> scope = book.policy(named[0]).map(policy -> policy.scopes().get(named[1]));
@@ -160,20 +158,21 @@ public final class Reception {
         if (scope.isEmpty() || scope.get().destination().wildcard()) {
             return new Received.Gateway(null, found.token(), named[0], named[1]);
         }
+        Origin origin = scope.get().destination().origin();
         return orMalformed(
-                head(bare, scope.get().destination().origin(), rooted(rest.substring(end))),
+                Target.parse(rooted(rest.substring(end))).then(target -> head(bare, origin, target)),
                 head -> new Received.Gateway(head, found.token(), named[0], named[1]));
     }
 
-    private static Parsed<RequestHead> head(RawHead raw, Origin origin, String target) {
-        return Target.parse(target).then(parsed -> Framing.ofRequest(raw.fields(), raw.http10())
+    private static Parsed<RequestHead> head(RawHead raw, Origin origin, Target target) {
+        return Framing.ofRequest(raw.fields(), raw.http10())
                 .then(framing -> Parsed.valid(
-                        new RequestHead(raw.method(), origin, parsed, named(raw, origin), framing, raw.http10()))));
+                        new RequestHead(raw.method(), origin, target, hosted(raw, origin), framing, raw.http10())));
     }
 
     /** The Host that is judged is the Host that is sent, first among the fields as RFC 9110 section 7.2 asks. */
-    private static Fields named(RawHead raw, Origin origin) {
-        List<Field> lines = new java.util.ArrayList<>();
+    private static Fields hosted(RawHead raw, Origin origin) {
+        List<Field> lines = new ArrayList<>();
         lines.add(new Field("Host", origin.authority()));
         raw.fields().without("host").forEach(lines::add);
         return Fields.of(lines);

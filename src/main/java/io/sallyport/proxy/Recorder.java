@@ -67,10 +67,10 @@ public final class Recorder {
     }
 
     /** How a use ended. Nobody waits for it; one that can't be written shows in health, and at the next start as unknown. */
-    public void outcome(Admission admission, long use, UseOutcome outcome, Window first) {
+    public void outcome(Admission admission, Recorded.Durable use, UseOutcome outcome) {
         Fact fact = new Fact.Outcome(
                 actor(admission.grant()),
-                use,
+                use.seq(),
                 outcome.kind(),
                 outcome.status(),
                 outcome.upstreamAddress(),
@@ -79,12 +79,12 @@ public final class Recorder {
                 outcome.bytesIn(),
                 admission.scrubber().masked(),
                 outcome.detail());
-        Charge unsent = outcome.sent() ? null : firstCharge(admission, first.length());
+        Reservation.Reserved unsent = outcome.sent() ? null : use.reserved();
         writer.submit(tx -> settle(tx, fact, unsent)).whenComplete((done, fault) -> {
             if (fault == null) {
                 health.recorded();
             } else {
-                LOG.error("the outcome of use {} could not be recorded", use, fault);
+                LOG.error("the outcome of use {} could not be recorded", use.seq(), fault);
                 health.outcomeLost();
             }
         });
@@ -119,7 +119,8 @@ public final class Recorder {
 
     private CompletionStage<Recorded> chargeAndRecord(Charge charge, Fact fact) {
         return writer.<Recorded>submit(tx -> switch (grants.reserve(tx, charge)) {
-                    case Reservation.Reserved ignored -> new Recorded.Durable(ledger.append(tx, fact).seq());
+                    case Reservation.Reserved reserved ->
+                        new Recorded.Durable(ledger.append(tx, fact).seq(), reserved);
                     case Reservation.TooSoon(String limit, java.time.Duration wait) ->
                         new Recorded.Denied(Refusal.of(RefusalError.RATE, "the limit " + limit + " is reached")
                                 .inScope(charge.scope())
@@ -143,7 +144,7 @@ public final class Recorder {
                 });
     }
 
-    private @Nullable Void settle(Tx tx, Fact fact, @Nullable Charge unsent) throws SQLException {
+    private @Nullable Void settle(Tx tx, Fact fact, Reservation.@Nullable Reserved unsent) throws SQLException {
         ledger.append(tx, fact);
         if (unsent != null) {
             grants.giveBack(tx, unsent);

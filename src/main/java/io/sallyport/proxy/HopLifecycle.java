@@ -1,0 +1,55 @@
+package io.sallyport.proxy;
+
+import io.sallyport.proxy.wire.HopServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.security.GeneralSecurityException;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.SmartLifecycle;
+
+/** Opens the hop when every room stands, and closes it before any of them goes. */
+public final class HopLifecycle implements SmartLifecycle {
+
+    private final HopServer.Rooms rooms;
+    private final ProxySettings settings;
+    private final LongSupplier nanos;
+    private volatile @Nullable HopServer server;
+
+    HopLifecycle(HopServer.Rooms rooms, ProxySettings settings, LongSupplier nanos) {
+        this.rooms = rooms;
+        this.settings = settings;
+        this.nanos = nanos;
+    }
+
+    @Override
+    public void start() {
+        try {
+            server = new HopServer(rooms, settings, nanos);
+        } catch (IOException fault) {
+            throw new UncheckedIOException(fault);
+        } catch (GeneralSecurityException fault) {
+            throw new IllegalStateException("the hop's TLS can't be set up: " + fault.getMessage(), fault);
+        }
+    }
+
+    @Override
+    public void stop() {
+        HopServer running = server;
+        server = null;
+        if (running != null) {
+            running.close();
+        }
+    }
+
+    @Override
+    public boolean isRunning() {
+        return server != null;
+    }
+
+    /** The port that is bound; -1 while the hop is closed. */
+    public int port() {
+        HopServer running = server;
+        return running == null ? -1 : running.port();
+    }
+}

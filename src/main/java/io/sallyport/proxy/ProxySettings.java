@@ -1,0 +1,82 @@
+package io.sallyport.proxy;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The hop's settings.
+ *
+ * @param port 0 to 65535; 0 lets the system choose
+ * @param bind the address to listen on
+ * @param upstreamTrust PEM file of roots to trust besides the system's; null for none
+ * @param names under which the hop shows itself when it is spoken to in TLS, lower case; the first one is the default
+ * @param jdkTransport true to use the JDK's sockets and TLS even where the native ones load
+ * @param deadlines how long the hop waits for whom
+ */
+public record ProxySettings(
+        int port,
+        String bind,
+        @Nullable Path upstreamTrust,
+        List<String> names,
+        boolean jdkTransport,
+        Deadlines deadlines) {
+
+    /**
+     * @param requestHead from the first byte of a head to its end, and from a connection's start to its first byte
+     * @param handshake of TLS, on either side
+     * @param dial of one address
+     * @param idle of an agent's connection, also within a stream
+     * @param pooledIdle of an upstream connection that serves nobody
+     * @param patience that a small body gets to arrive whole, so that it is one entry
+     */
+    public record Deadlines(
+            Duration requestHead,
+            Duration handshake,
+            Duration dial,
+            Duration idle,
+            Duration pooledIdle,
+            Duration patience) {
+
+        public static final Deadlines DEFAULT = new Deadlines(
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(10),
+                Duration.ofMinutes(15),
+                Duration.ofSeconds(30),
+                Duration.ofMillis(5));
+
+        public Deadlines {
+            for (Duration each : List.of(requestHead, handshake, dial, idle, pooledIdle, patience)) {
+                if (each.isNegative() || each.isZero() || each.compareTo(Duration.ofDays(1)) > 0) {
+                    throw new IllegalArgumentException("a deadline is more than nothing and at most a day: " + each);
+                }
+            }
+        }
+    }
+
+    public ProxySettings {
+        if (port < 0 || port > 65_535) {
+            throw new IllegalArgumentException("sallyport.proxy.port is 0 to 65535: " + port);
+        }
+        if (names.isEmpty()) {
+            throw new IllegalArgumentException("sallyport.proxy.names has at least one name");
+        }
+        names = List.copyOf(names);
+    }
+
+    /** With the usual deadlines. */
+    public static ProxySettings of(int port, String bind, @Nullable Path upstreamTrust) {
+        return new ProxySettings(
+                port, bind, upstreamTrust, List.of("localhost", bind), false, Deadlines.DEFAULT);
+    }
+
+    public ProxySettings withJdkTransport() {
+        return new ProxySettings(port, bind, upstreamTrust, names, true, deadlines);
+    }
+
+    public ProxySettings with(Deadlines other) {
+        return new ProxySettings(port, bind, upstreamTrust, names, jdkTransport, other);
+    }
+}

@@ -1,0 +1,80 @@
+package io.sallyport.proxy;
+
+import io.sallyport.credential.Leases;
+import io.sallyport.grant.Grants;
+import io.sallyport.ledger.Ledger;
+import io.sallyport.net.AddressGuard;
+import io.sallyport.net.Resolver;
+import io.sallyport.proxy.tls.LeafCertificates;
+import io.sallyport.proxy.wire.HopServer;
+import io.sallyport.rules.RuleBooks;
+import io.sallyport.store.Writer;
+import java.time.Clock;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.LongSupplier;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The hop's beans, from the faces of the rooms below. */
+@Configuration(proxyBeanMethods = false)
+class ProxyWiring {
+
+    @Bean
+    HopHealth hopHealth() {
+        return new HopHealth();
+    }
+
+    @Bean(destroyMethod = "shutdownNow")
+    ScheduledExecutorService flowDeadlines() {
+        return Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().daemon().name("flow-deadlines").factory());
+    }
+
+    @Bean
+    LiveFlows liveFlows(
+            Clock clock, @Qualifier("flowDeadlines") ScheduledExecutorService flowDeadlines, Grants grants) {
+        LiveFlows flows = new LiveFlows(clock, flowDeadlines);
+        grants.onEnded(ended -> flows.cut(ended.grant(), "revoked"));
+        return flows;
+    }
+
+    @Bean
+    Recorder recorder(Writer writer, Grants grants, Ledger ledger, HopHealth health) {
+        return new Recorder(writer, grants, ledger, health);
+    }
+
+    @Bean
+    Gate gate(
+            Grants grants,
+            RuleBooks books,
+            Leases leases,
+            LiveFlows flows,
+            HopHealth health,
+            @Qualifier("nanos") LongSupplier nanos) {
+        return new Gate(grants, books, leases, flows, new FailedTries(nanos), health);
+    }
+
+    @Bean
+    BookChanges bookChanges(Grants grants, RuleBooks books, LiveFlows flows, Writer writer, Ledger ledger) {
+        BookChanges changes = new BookChanges(grants, books, flows, writer, ledger);
+        books.onSwapped(changes::swapped);
+        return changes;
+    }
+
+    @Bean
+    HopLifecycle hop(
+            RuleBooks books,
+            Gate gate,
+            Recorder recorder,
+            LeafCertificates leaves,
+            Resolver resolver,
+            AddressGuard guard,
+            ProxySettings settings,
+            @Qualifier("nanos") LongSupplier nanos) {
+        HopServer.Rooms rooms =
+                new HopServer.Rooms(new Reception(books), gate, recorder, leaves, resolver, guard);
+        return new HopLifecycle(rooms, settings, nanos);
+    }
+}

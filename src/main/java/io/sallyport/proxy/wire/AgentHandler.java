@@ -1,0 +1,304 @@
+package io.sallyport.proxy.wire;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOption;
+import io.netty.handler.timeout.IdleStateEvent;
+import io.netty.util.concurrent.ScheduledFuture;
+import io.sallyport.grant.Grant;
+import io.sallyport.http.Fields;
+import io.sallyport.http.Framing;
+import io.sallyport.http.Parsed;
+import io.sallyport.http.RequestHead;
+import io.sallyport.proxy.Entrance;
+import io.sallyport.proxy.RawHead;
+import io.sallyport.proxy.Received;
+import io.sallyport.proxy.Recognised;
+import io.sallyport.proxy.Refusal;
+import io.sallyport.proxy.RefusalError;
+import io.sallyport.proxy.RefusalText;
+import io.sallyport.proxy.RefusedRequest;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** One agent's connection, or what goes on inside its tunnel: one request after the other, each in a run of its own. */
+final class AgentHandler extends MessageHandler {
+
+    private static final int TARGET_LIMIT = 8 * 1024;
+
+    private final Hop hop;
+    private Entrance entrance;
+    private @Nullable RequestRun run;
+    private @Nullable ScheduledFuture<?> headDeadline;
+    private boolean closing;
+
+    AgentHandler(Hop hop, Entrance entrance) {
+        this.hop = hop;
+        this.entrance = entrance;
+    }
+
+    Channel channel() {
+        return context().channel();
+    }
+
+    @Override
+    protected void onHead(String text) {
+        cancelHeadDeadline();
+        switch (HeadParser.request(text)) {
+            case Parsed.Malformed<RawHead>(String reason) ->
+                refuseUnread(Refusal.of(RefusalError.MALFORMED, reason).closing());
+            case Parsed.Valid<RawHead>(RawHead raw) -> {
+                if (raw.target().length() > TARGET_LIMIT) {
+                    refuseUnread(Refusal.of(RefusalError.TARGET_TOO_LONG, "the target is longer than 8 KiB")
+                            .closing());
+                } else {
+                    receive(raw);
+                }
+            }
+        }
+    }
+
+    private void receive(RawHead raw) {
+        switch (hop.reception().receive(raw, entrance)) {
+            case Received.Tunnel(String host, int port, String token) ->
+                new TunnelOpening(hop, this, Persistence.of(raw)).open(host, port, token, source());
+            case Received.Forward(RequestHead head, String token) ->
+                recognised(raw, head, token, RefusalError.GRANT_REQUIRED, null);
+            case Received.Inside(RequestHead head, Grant grant) -> start(raw, head, grant, null);
+            case Received.Gateway gateway -> gateway(raw, gateway);
+            case Received.Malformed(Refusal refusal, Grant grant) -> refuse(raw.method(), refusal, grant);
+        }
+    }
+
+    private void gateway(RawHead raw, Received.Gateway asked) {
+        if (asked.head() != null) {
+            recognised(raw, asked.head(), asked.token(), RefusalError.GATEWAY_GRANT_REQUIRED, asked);
+            return;
+        }
+        switch (hop.gate().recognise(asked.token(), source(), RefusalError.GATEWAY_GRANT_REQUIRED)) {
+            case Recognised.Stranger(Refusal refusal) -> answer(raw.method(), refusal.closing());
+            case Recognised.Live(Grant grant) ->
+                refuse(
+                        raw.method(),
+                        Refusal.of(
+                                        RefusalError.SCOPE_NOT_GRANTED,
+                                        "no scope " + asked.policy() + ":" + asked.scope()
+                                                + " with a single destination is granted")
+                                .closing(),
+                        grant);
+        }
+    }
+
+    private void recognised(
+            RawHead raw,
+            RequestHead head,
+            @Nullable String token,
+            RefusalError challenge,
+            Received.@Nullable Gateway gateway) {
+        switch (hop.gate().recognise(token, source(), challenge)) {
+            case Recognised.Live(Grant grant) -> start(raw, head, grant, gateway);
+            case Recognised.Stranger(Refusal refusal) ->
+                RequestRun.refusedAtOnce(hop, this, head, Persistence.of(raw), raw.expectsContinue(), refusal);
+        }
+    }
+
+    private void start(RawHead raw, RequestHead head, Grant grant, Received.@Nullable Gateway gateway) {
+        RequestRun started = new RequestRun(hop, this, head, Persistence.of(raw), raw.expectsContinue());
+        run = started;
+        started.start(grant, gateway == null ? null : gateway.policy() + ":" + gateway.scope());
+    }
+
+    /** A request run takes the connection's content from here on. */
+    void serve(RequestRun started) {
+        run = started;
+    }
+
+    void contentOf(Framing framing) {
+        expectContent(framing);
+    }
+
+    void more() {
+        read();
+    }
+
+    /** The request is over and wholly read. */
+    void next(boolean close) {
+        run = null;
+        if (close || closing) {
+            channel().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+        } else {
+            channel().flush();
+            expectHead();
+        }
+    }
+
+    /**
+     * The answer is complete but the request is not wholly read: closing at once would reset the connection before the agent has read
+     * the answer, so what still comes is thrown away for a while.
+     */
+    void linger() {
+        run = null;
+        closing = true;
+        channel().flush();
+        discard();
+        channel().eventLoop().schedule(() -> channel().close(), 1, TimeUnit.SECONDS);
+    }
+
+    /** Breaks the connection off, past TLS: no close_notify, no last chunk, nothing that looks like a regular end. */
+    void reset() {
+        run = null;
+        Channel channel = channel();
+        channel.config().setOption(ChannelOption.SO_LINGER, 0);
+        channel.unsafe().close(channel.unsafe().voidPromise());
+    }
+
+    private void refuseUnread(Refusal refusal) {
+        Grant grant = entrance instanceof Entrance.Tunnel tunnel ? tunnel.grant() : null;
+        refuse("", refusal, grant);
+    }
+
+    /** A "no" that ends the connection: what follows can't be told apart any more. */
+    private void refuse(String method, Refusal refusal, @Nullable Grant grant) {
+        if (grant == null) {
+            answer(method, refusal);
+            return;
+        }
+        String destination = entrance instanceof Entrance.Tunnel tunnel ? tunnel.host() + ":" + tunnel.port() : "";
+        OnLoop.then(
+                hop.recorder().refused(grant, RefusedRequest.unread(method, destination), refusal),
+                channel().eventLoop(),
+                (entered, fault) -> answer(method, entered == null ? refusal : entered));
+    }
+
+    private void answer(String method, Refusal refusal) {
+        writeRefusal(refusal, method, Persistence.CLOSE);
+        linger();
+    }
+
+    /** Writes an answer of our own; whoever calls ends the request. */
+    void writeRefusal(Refusal refusal, String method, Persistence persistence) {
+        byte[] content = RefusalText.content(refusal);
+        Channel channel = channel();
+        channel.write(HeadWriter.answer(
+                channel.alloc(),
+                refusal.status(),
+                Reasons.of(refusal.status()),
+                RefusalText.fields(refusal),
+                new Framing.Length(content.length),
+                persistence.field()));
+        if (!method.equals("HEAD")) {
+            channel.write(Unpooled.wrappedBuffer(content));
+        }
+    }
+
+    InetAddress source() {
+        return ((InetSocketAddress) channel().remoteAddress()).getAddress();
+    }
+
+    /** What follows is a tunnel's: another protocol, another handler. */
+    void becomeTunnel(Entrance.Tunnel tunnel) {
+        ChannelHandlerContext here = context();
+        ByteBuf rest = takeLeftover();
+        channel().writeAndFlush(Unpooled.copiedBuffer("HTTP/1.1 200 Connection established\r\n\r\n",
+                java.nio.charset.StandardCharsets.US_ASCII));
+        FirstByteHandler first = new FirstByteHandler(hop, tunnel);
+        here.pipeline().replace(this, null, first);
+        first.begin(rest);
+    }
+
+    @Override
+    protected void onUnreadableHead(HeadReader.Found why) {
+        cancelHeadDeadline();
+        switch (why) {
+            case HeadReader.Found.TooLarge ignored ->
+                refuseUnread(Refusal.of(RefusalError.HEAD_TOO_LARGE, "the head is larger than 64 KiB")
+                        .closing());
+            case HeadReader.Found.Malformed(String reason) ->
+                refuseUnread(Refusal.of(RefusalError.MALFORMED, reason).closing());
+            case HeadReader.Found.Incomplete ignored -> {}
+            case HeadReader.Found.Complete ignored -> {}
+        }
+    }
+
+    @Override
+    protected void onContent(ByteBuf piece) {
+        if (run == null) {
+            piece.release();
+        } else {
+            run.content(piece);
+        }
+    }
+
+    @Override
+    protected void onContentEnd(Fields trailers) {
+        if (run != null) {
+            run.contentEnded();
+        }
+    }
+
+    @Override
+    protected void onMalformedContent(String reason) {
+        if (run != null) {
+            run.contentMalformed(reason);
+        }
+    }
+
+    @Override
+    protected void onPause() {
+        if (run != null) {
+            run.contentPaused();
+        } else if (hasLeftover() && headDeadline == null && !closing) {
+            headDeadline = channel()
+                    .eventLoop()
+                    .schedule(() -> channel().close(), hop.settings().deadlines().requestHead().toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    @Override
+    protected void onWritable() {
+        if (run != null) {
+            run.agentWritable();
+        }
+    }
+
+    @Override
+    protected void onClosed(boolean contentEnded) {
+        cancelHeadDeadline();
+        if (run != null) {
+            run.agentLeft();
+            run = null;
+        }
+    }
+
+    @Override
+    protected boolean wantsContent() {
+        return run != null && run.wantsContent();
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event instanceof IdleStateEvent) {
+            ctx.close();
+        } else {
+            ctx.fireUserEventTriggered(event);
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        hop.fault(cause);
+        ctx.close();
+    }
+
+    private void cancelHeadDeadline() {
+        if (headDeadline != null) {
+            headDeadline.cancel(false);
+            headDeadline = null;
+        }
+    }
+}

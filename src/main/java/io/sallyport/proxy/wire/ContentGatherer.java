@@ -1,0 +1,173 @@
+package io.sallyport.proxy.wire;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.CompositeByteBuf;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.ScheduledFuture;
+import io.sallyport.proxy.RequestHash;
+import io.sallyport.proxy.Window;
+import io.sallyport.proxy.flow.Command.Gathering;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Collects a request's content into windows, hashing as it goes. Holds one window at most; what is in it has left the socket, not us. */
+final class ContentGatherer {
+
+    /** A window closes at this size at the latest. */
+    static final int WINDOW = 1024 * 1024;
+
+    private static final String EMPTY_SHA256 =
+            HexFormat.of().formatHex(RequestHash.sha256().digest());
+
+    /** Who is told. */
+    interface Listener {
+        /** The bytes are the listener's to release. */
+        void closed(Window window, ByteBuf bytes);
+
+        /** More has come than the limit allows. */
+        void tooLarge();
+    }
+
+    private final EventLoop loop;
+    private final Duration patience;
+    private final Listener listener;
+    private @Nullable MessageDigest digest;
+    private @Nullable CompositeByteBuf pending;
+    private @Nullable Gathering asked;
+    private @Nullable ScheduledFuture<?> alarm;
+    private long offset;
+    private long limit = Long.MAX_VALUE;
+    private boolean ended;
+    private boolean stopped;
+
+    ContentGatherer(EventLoop loop, Duration patience, Listener listener) {
+        this.loop = loop;
+        this.patience = patience;
+        this.listener = listener;
+    }
+
+    boolean wantsMore() {
+        return !stopped && size() < WINDOW;
+    }
+
+    boolean ended() {
+        return ended;
+    }
+
+    void ask(Gathering how, long contentLimit) {
+        asked = how;
+        limit = contentLimit;
+        switch (how) {
+            case EMPTY -> close();
+            case PATIENT -> {
+                if (!closeIfComplete()) {
+                    alarm = loop.schedule(this::close, patience.toNanos(), TimeUnit.NANOSECONDS);
+                }
+            }
+            case EAGER -> {
+                if (!closeIfComplete() && size() > 0) {
+                    close();
+                }
+            }
+        }
+    }
+
+    void add(ByteBuf piece) {
+        if (stopped) {
+            piece.release();
+            return;
+        }
+        if (pending == null) {
+            pending = piece.alloc().compositeBuffer(1024);
+        }
+        hash(piece);
+        pending.addComponent(true, piece);
+        if (offset + size() > limit) {
+            stop();
+            listener.tooLarge();
+        } else {
+            closeIfComplete();
+        }
+    }
+
+    void end() {
+        ended = true;
+        closeIfComplete();
+    }
+
+    /** Nothing more is there to read just now. */
+    void pause() {
+        if (asked == Gathering.EAGER && size() > 0) {
+            close();
+        }
+    }
+
+    /** Nothing of what is here, or comes, will be used. */
+    void stop() {
+        stopped = true;
+        asked = null;
+        cancelAlarm();
+        if (pending != null) {
+            pending.release();
+            pending = null;
+        }
+    }
+
+    private int size() {
+        return pending == null ? 0 : pending.readableBytes();
+    }
+
+    private boolean closeIfComplete() {
+        if (asked == null || (!ended && size() < WINDOW)) {
+            return false;
+        }
+        close();
+        return true;
+    }
+
+    private void close() {
+        if (stopped || asked == null) {
+            return;
+        }
+        asked = null;
+        cancelAlarm();
+        ByteBuf bytes = pending == null ? io.netty.buffer.Unpooled.EMPTY_BUFFER : pending;
+        pending = null;
+        Window window = new Window(offset, bytes.readableBytes(), prefix(), ended);
+        offset += bytes.readableBytes();
+        listener.closed(window, bytes);
+    }
+
+    private String prefix() {
+        if (digest == null) {
+            return EMPTY_SHA256;
+        }
+        try {
+            // The running state goes on; a copy of it gives the prefix.
+            MessageDigest copy = ended ? digest : (MessageDigest) digest.clone();
+            return HexFormat.of().formatHex(copy.digest());
+        } catch (CloneNotSupportedException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    private void hash(ByteBuf piece) {
+        if (digest == null) {
+            digest = RequestHash.sha256();
+        }
+        for (ByteBuffer part : piece.nioBuffers()) {
+            digest.update(part);
+        }
+    }
+
+    private void cancelAlarm() {
+        if (alarm != null) {
+            alarm.cancel(false);
+            alarm = null;
+        }
+    }
+}

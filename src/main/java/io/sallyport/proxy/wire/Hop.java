@@ -1,0 +1,54 @@
+package io.sallyport.proxy.wire;
+
+import io.netty.channel.EventLoop;
+import io.sallyport.proxy.Gate;
+import io.sallyport.proxy.ProxySettings;
+import io.sallyport.proxy.Reception;
+import io.sallyport.proxy.Recorder;
+import io.sallyport.proxy.tls.LeafCertificates;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What every connection of the hop works with.
+ *
+ * @param offload for what takes longer than an event loop may be kept
+ * @param clock monotonic, in nanoseconds
+ */
+record Hop(
+        Reception reception,
+        Gate gate,
+        Recorder recorder,
+        LeafCertificates leaves,
+        Dialler dialler,
+        HopTls tls,
+        ProxySettings settings,
+        Executor offload,
+        LongSupplier clock,
+        Map<EventLoop, UpstreamPool> pools) {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Hop.class);
+
+    UpstreamPool pool(EventLoop loop) {
+        return Objects.requireNonNull(pools.get(loop), "a loop of another group");
+    }
+
+    long nanos() {
+        return clock.getAsLong();
+    }
+
+    /** Connections break all day; anything else is a fault of ours. */
+    void fault(@Nullable Throwable cause) {
+        if (cause instanceof IOException || cause instanceof io.netty.handler.codec.DecoderException) {
+            LOG.debug("a connection broke", cause);
+        } else {
+            LOG.error("a fault on a connection: it is closed", cause);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package io.sallyport.proxy.wire;
+
+import io.sallyport.grant.Grant;
+import io.sallyport.proxy.Entrance;
+import io.sallyport.proxy.Recognised;
+import io.sallyport.proxy.Refusal;
+import io.sallyport.proxy.RefusalError;
+import io.sallyport.proxy.RefusedRequest;
+import java.net.InetAddress;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** A CONNECT: recognised, decided by host, its leaf minted, and only then answered with 200. */
+final class TunnelOpening {
+
+    private final Hop hop;
+    private final AgentHandler agent;
+    private final Persistence persistence;
+
+    TunnelOpening(Hop hop, AgentHandler agent, Persistence persistence) {
+        this.hop = hop;
+        this.agent = agent;
+        this.persistence = persistence;
+    }
+
+    void open(String host, int port, @Nullable String token, InetAddress source) {
+        switch (hop.gate().recognise(token, source, RefusalError.GRANT_REQUIRED)) {
+            case Recognised.Stranger(Refusal refusal) -> refuse(refusal);
+            case Recognised.Live(Grant grant) -> {
+                Optional<Refusal> no = hop.gate().tunnel(grant, host, port);
+                if (no.isPresent()) {
+                    record(grant, host, port, no.get());
+                } else {
+                    mint(grant, host, port);
+                }
+            }
+        }
+    }
+
+    private void record(Grant grant, String host, int port, Refusal refusal) {
+        OnLoop.then(
+                hop.recorder().refused(grant, RefusedRequest.tunnel(host, port), refusal),
+                agent.channel().eventLoop(),
+                (entered, fault) -> refuse(entered == null ? refusal : entered));
+    }
+
+    private void mint(Grant grant, String host, int port) {
+        if (hop.leaves().cached(host).isPresent()) {
+            opened(grant, host, port);
+            return;
+        }
+        // About a millisecond of signing: not on the loop that serves everybody else.
+        OnLoop.then(
+                CompletableFuture.supplyAsync(() -> hop.leaves().leaf(host), hop.offload()),
+                agent.channel().eventLoop(),
+                (leaf, fault) -> {
+                    if (fault == null) {
+                        opened(grant, host, port);
+                    } else {
+                        hop.fault(fault);
+                        record(grant, host, port, unavailable());
+                    }
+                });
+    }
+
+    private static Refusal unavailable() {
+        return Refusal.of(RefusalError.UNAVAILABLE, "the broker can't serve this just now")
+                .because("no leaf could be minted");
+    }
+
+    private void opened(Grant grant, String host, int port) {
+        if (agent.channel().isActive()) {
+            agent.becomeTunnel(new Entrance.Tunnel(grant, host, port, false, null));
+        }
+    }
+
+    private void refuse(Refusal refusal) {
+        Persistence then = persistence.orClose(refusal.close());
+        agent.writeRefusal(refusal, "CONNECT", then);
+        agent.next(then.closes());
+    }
+}

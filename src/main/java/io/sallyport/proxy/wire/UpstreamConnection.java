@@ -1,0 +1,239 @@
+package io.sallyport.proxy.wire;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOption;
+import io.sallyport.http.Fields;
+import io.sallyport.http.Framing;
+import io.sallyport.http.Parsed;
+import io.sallyport.http.ResponseHead;
+import io.sallyport.proxy.Refusal;
+import io.sallyport.proxy.RefusalError;
+import org.jspecify.annotations.Nullable;
+
+/** One connection to a destination: at any time it serves one request, or waits in the pool for the next. */
+final class UpstreamConnection extends MessageHandler {
+
+    /** Whoever waits for the answer. */
+    interface Listener {
+        void answerHead(ResponseHead head);
+
+        void answerContent(ByteBuf piece);
+
+        void answerPaused();
+
+        void answerEnded(Fields trailers);
+
+        /** @param silent true when not one byte of this answer came */
+        void upstreamFailed(Refusal refusal, boolean silent);
+
+        boolean wantsAnswer();
+    }
+
+    private final UpstreamKey key;
+    private final UpstreamPool pool;
+    private @Nullable Listener listener;
+    private String method = "";
+    private boolean heard;
+    private boolean reusable;
+    private boolean dead;
+    private long parkedAt;
+    private @Nullable Throwable fault;
+
+    UpstreamConnection(UpstreamKey key, UpstreamPool pool) {
+        this.key = key;
+        this.pool = pool;
+    }
+
+    UpstreamKey key() {
+        return key;
+    }
+
+    boolean alive() {
+        return !dead && context().channel().isActive() && !hasLeftover();
+    }
+
+    long parkedAt() {
+        return parkedAt;
+    }
+
+    void serve(Listener next, String requestMethod) {
+        listener = next;
+        method = requestMethod;
+        heard = false;
+        reusable = false;
+    }
+
+    void write(ByteBuf bytes) {
+        context().write(bytes, context().voidPromise());
+    }
+
+    ChannelFuture writeAndFlush(ByteBuf bytes) {
+        return context().writeAndFlush(bytes);
+    }
+
+    void flush() {
+        context().flush();
+    }
+
+    void more() {
+        read();
+    }
+
+    /** The request is over and the answer whole: back to the pool, if both sides left the connection clean. */
+    void park(long now) {
+        listener = null;
+        if (reusable && alive()) {
+            parkedAt = now;
+            pool.put(this);
+            expectHead();
+        } else {
+            drop();
+        }
+    }
+
+    /** Closes at once, without a word: what was on its way is not to arrive as if it were whole. */
+    void drop() {
+        listener = null;
+        dead = true;
+        context().channel().config().setOption(ChannelOption.SO_LINGER, 0);
+        context().channel().unsafe().close(context().channel().unsafe().voidPromise());
+    }
+
+    /** An idle connection has no more use. */
+    void close() {
+        dead = true;
+        context().close();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        if (listener == null) {
+            // Bytes that answer no request: the next request would take them for its own answer.
+            ((ByteBuf) message).release();
+            pool.remove(this);
+            drop();
+            return;
+        }
+        heard = true;
+        super.channelRead(ctx, message);
+    }
+
+    @Override
+    protected void onHead(String text) {
+        Listener to = listener;
+        if (to == null) {
+            return;
+        }
+        switch (HeadParser.answer(text)) {
+            case Parsed.Malformed<HeadParser.RawAnswer>(String reason) -> malformed(reason);
+            case Parsed.Valid<HeadParser.RawAnswer>(HeadParser.RawAnswer raw) -> {
+                switch (Framing.ofResponse(method, raw.status(), raw.fields(), raw.http10())) {
+                    case Parsed.Malformed<Framing>(String reason) -> malformed(reason);
+                    case Parsed.Valid<Framing>(Framing framing) -> answer(to, raw, framing);
+                }
+            }
+        }
+    }
+
+    private void answer(Listener to, HeadParser.RawAnswer raw, Framing framing) {
+        ResponseHead head = new ResponseHead(raw.status(), raw.reason(), raw.fields(), framing, raw.http10());
+        if (raw.status() < 200 && raw.status() != 101) {
+            to.answerHead(head);
+            expectHead();
+            return;
+        }
+        boolean keeps = raw.http10()
+                ? Persistence.has(raw.fields(), "keep-alive")
+                : !Persistence.has(raw.fields(), "close");
+        reusable = keeps && !(framing instanceof Framing.UntilClose);
+        to.answerHead(head);
+        if (listener == to) {
+            expectContent(framing);
+        }
+    }
+
+    private void malformed(String reason) {
+        fail(Refusal.of(RefusalError.UPSTREAM_MALFORMED, "the destination's answer is malformed")
+                .because(reason));
+    }
+
+    private void fail(Refusal refusal) {
+        Listener to = listener;
+        if (to != null) {
+            listener = null;
+            to.upstreamFailed(refusal, !heard);
+        }
+        drop();
+    }
+
+    @Override
+    protected void onUnreadableHead(HeadReader.Found why) {
+        malformed(why instanceof HeadReader.Found.Malformed(String reason) ? reason : "the head is too large");
+    }
+
+    @Override
+    protected void onContent(ByteBuf piece) {
+        if (listener == null) {
+            piece.release();
+        } else {
+            listener.answerContent(piece);
+        }
+    }
+
+    @Override
+    protected void onContentEnd(Fields trailers) {
+        // What follows the answer at once belongs to no request.
+        reusable &= !hasLeftover();
+        Listener to = listener;
+        if (to != null) {
+            to.answerEnded(trailers);
+        }
+    }
+
+    @Override
+    protected void onMalformedContent(String reason) {
+        malformed(reason);
+    }
+
+    @Override
+    protected void onPause() {
+        if (listener != null) {
+            listener.answerPaused();
+        }
+    }
+
+    @Override
+    protected void onWritable() {
+        // Windows are released one at a time, each when the one before has left: nothing waits for room here.
+    }
+
+    @Override
+    protected void onClosed(boolean contentEnded) {
+        dead = true;
+        reusable = false;
+        pool.remove(this);
+        Listener to = listener;
+        if (to == null) {
+            return;
+        }
+        if (contentEnded) {
+            to.answerEnded(Fields.EMPTY);
+        } else {
+            listener = null;
+            to.upstreamFailed(UpstreamFaults.broken(fault), !heard);
+        }
+    }
+
+    @Override
+    protected boolean wantsContent() {
+        return listener != null && listener.wantsAnswer();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        fault = cause;
+        ctx.close();
+    }
+}
