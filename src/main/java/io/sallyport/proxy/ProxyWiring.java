@@ -5,9 +5,13 @@ import io.sallyport.grant.Grants;
 import io.sallyport.ledger.Ledger;
 import io.sallyport.net.AddressGuard;
 import io.sallyport.net.Resolver;
+import io.sallyport.proxy.tls.InterceptionAuthority;
 import io.sallyport.proxy.tls.LeafCertificates;
+import io.sallyport.proxy.tls.Lifetimes;
+import io.sallyport.proxy.tls.MintedLeaves;
 import io.sallyport.proxy.wire.HopServer;
 import io.sallyport.rules.RuleBooks;
+import io.sallyport.store.Seal;
 import io.sallyport.store.Writer;
 import java.time.Clock;
 import java.util.concurrent.Executors;
@@ -20,6 +24,9 @@ import org.springframework.context.annotation.Configuration;
 /** The hop's beans, from the faces of the rooms below. */
 @Configuration(proxyBeanMethods = false)
 class ProxyWiring {
+
+    /** Hosts whose leaves are kept ready. */
+    private static final int LEAVES = 10_000;
 
     @Bean
     HopHealth hopHealth() {
@@ -38,6 +45,15 @@ class ProxyWiring {
         LiveFlows flows = new LiveFlows(clock, flowDeadlines);
         grants.onEnded(ended -> flows.cut(ended.grant(), "revoked"));
         return flows;
+    }
+
+    @Bean
+    LeafCertificates leafCertificates(Writer writer, Seal seal, Clock clock) {
+        MintedLeaves leaves = new MintedLeaves(
+                InterceptionAuthority.open(writer, seal, Lifetimes.USUAL, clock), clock, LEAVES);
+        // The first leaf costs hundreds of milliseconds of class loading: not the first agent's.
+        leaves.warmUp();
+        return leaves;
     }
 
     @Bean

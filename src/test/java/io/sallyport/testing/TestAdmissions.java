@@ -1,0 +1,144 @@
+package io.sallyport.testing;
+
+import io.sallyport.credential.Lease;
+import io.sallyport.credential.Scrubber;
+import io.sallyport.grant.Grant;
+import io.sallyport.http.Destination;
+import io.sallyport.http.Field;
+import io.sallyport.http.Fields;
+import io.sallyport.http.Framing;
+import io.sallyport.http.Origin;
+import io.sallyport.http.RequestHead;
+import io.sallyport.http.Target;
+import io.sallyport.identity.Isolation;
+import io.sallyport.identity.Principal;
+import io.sallyport.policy.CredentialUse;
+import io.sallyport.policy.PathMode;
+import io.sallyport.policy.Scope;
+import io.sallyport.policy.TaskLimits;
+import io.sallyport.proxy.Admission;
+import io.sallyport.proxy.LiveFlows;
+import java.nio.ByteBuffer;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+
+/** Admissions as the gate would give them, without a gate. */
+public final class TestAdmissions {
+
+    private static final Instant NOW = Instant.parse("2026-11-30T12:00:00Z");
+    private static final ScheduledExecutorService TIMER =
+            Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().daemon().factory());
+
+    private TestAdmissions() {}
+
+    public static Grant grant() {
+        return new Grant(
+                "grant_1",
+                "jti_1",
+                "task_1",
+                null,
+                0,
+                "fixer",
+                "00",
+                new TreeSet<>(Set.of("read")),
+                Set.of(),
+                new Principal("ci", "agent-1"),
+                null,
+                Isolation.CONTAINER,
+                null,
+                100,
+                1_000_000,
+                NOW,
+                NOW.plusSeconds(900),
+                null);
+    }
+
+    public static RequestHead head(String method, Framing framing) {
+        return new RequestHead(
+                method,
+                Origin.parse("https://api.up.test").orElseThrow(),
+                Target.parse("/v1").orElseThrow(),
+                Fields.of("Host", "api.up.test"),
+                framing,
+                false);
+    }
+
+    public static Scope scope() {
+        return new Scope(
+                "read",
+                "reads",
+                Destination.parse("https://api.up.test", List.of()).orElseThrow(),
+                List.of(),
+                new CredentialUse.None(),
+                PathMode.STRICT,
+                Optional.empty(),
+                Set.of(),
+                Optional.empty(),
+                OptionalLong.empty(),
+                Optional.empty());
+    }
+
+    public static TaskLimits limits() {
+        return new TaskLimits(
+                Duration.ofMinutes(15), 100, 1_000_000, 0, OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty());
+    }
+
+    /** @param credentialed whether a secret rides on it */
+    public static Admission of(RequestHead head, boolean credentialed) {
+        LiveFlows flows = new LiveFlows(Clock.fixed(NOW, ZoneOffset.UTC), TIMER);
+        return new Admission(
+                flows.enter(grant(), head, OptionalLong.empty(), why -> {}).orElseThrow(),
+                scope(),
+                limits(),
+                head,
+                head,
+                credentialed ? List.of(new PlainLease()) : List.of(),
+                List.of(),
+                "",
+                List.of(),
+                new PassingScrubber());
+    }
+
+    private static final class PlainLease implements Lease {
+        @Override
+        public String credential() {
+            return "up";
+        }
+
+        @Override
+        public Fields inject(Fields fields) {
+            return fields.with(new Field("Authorization", "Bearer s3cret", true));
+        }
+
+        @Override
+        public void close() {
+            // holds nothing
+        }
+    }
+
+    private static final class PassingScrubber implements Scrubber {
+        @Override
+        public String text(String value) {
+            return value;
+        }
+
+        @Override
+        public boolean masked() {
+            return false;
+        }
+
+        @Override
+        public ByteBuffer push(ByteBuffer content, boolean last) {
+            return content;
+        }
+    }
+}

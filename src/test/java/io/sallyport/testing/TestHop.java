@@ -1,0 +1,406 @@
+package io.sallyport.testing;
+
+import io.sallyport.grant.Grant;
+import io.sallyport.grant.GrantSettings;
+import io.sallyport.grant.Grants;
+import io.sallyport.grant.Locks;
+import io.sallyport.grant.Opening;
+import io.sallyport.grant.RandomId;
+import io.sallyport.grant.TaskTokens;
+import io.sallyport.http.Origin;
+import io.sallyport.identity.Isolation;
+import io.sallyport.identity.Principal;
+import io.sallyport.ledger.Ledger;
+import io.sallyport.ledger.LedgerSettings;
+import io.sallyport.net.NetSettings;
+import io.sallyport.net.Resolver;
+import io.sallyport.policy.Policy;
+import io.sallyport.proxy.HopHealth;
+import io.sallyport.proxy.HopLifecycle;
+import io.sallyport.proxy.LiveFlows;
+import io.sallyport.proxy.ProxySettings;
+import io.sallyport.proxy.tls.LeafCertificates;
+import io.sallyport.rules.RuleBooks;
+import io.sallyport.rules.RulesSettings;
+import io.sallyport.store.StoreSettings;
+import io.sallyport.store.Writer;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
+
+/**
+ * The hop with every room that it stands on, wired as in the product and without its doors: real store, ledger, grants, rules from
+ * documents, and a TLS origin of the test's own. Names end in {@code .up.test} and resolve to loopback; what a test says otherwise, it
+ * says through {@link #names}.
+ *
+ * <pre>{@code
+ * try (TestHop hop = TestHop.start()) {
+ *     RawClient agent = hop.tunnel("api.up.test", hop.token("read"));
+ *     agent.send("GET /v1/x HTTP/1.1\r\nHost: " + hop.host("api.up.test") + "\r\n\r\n");
+ *     assertThat(agent.read().status()).isEqualTo(200);
+ *     assertThat(hop.origin().received().getFirst().field("Authorization")).containsExactly("Bearer " + TestHop.SECRET);
+ * }
+ * }</pre>
+ */
+public final class TestHop implements AutoCloseable {
+
+    /** Looks different in every encoding. */
+    public static final String SECRET = "sk-live-Ab/Cd+Ef=Gh&Ij\"Kl<Mn>7890qrSTuvWX";
+
+    /** Scopes of the policy {@code fixer}: read, write (limited body) and stream with a credential, blob and plain without. */
+    public static final String POLICY =
+            """
+            sallyport: v1
+            policy: fixer
+            owner: team@example.com
+            reason: Exercises the hop
+            review-by: 2099-01-01
+            who:
+              - {identity: ci, subject: "agent-1"}
+            task: {ttl: 15min, uses: 100000, bytes-out: 10GiB, depth: 2, at-once: 64, binding: address}
+            scopes:
+              read:
+                reason: Reads
+                destination: {url: "https://api.up.test:${tls}", addresses: [127.0.0.0/8]}
+                allow: ["GET /v1/**", "GET /echo"]
+                credential: up
+              write:
+                reason: Writes
+                destination: {url: "https://api.up.test:${tls}", addresses: [127.0.0.0/8]}
+                allow: ["POST,PUT /v1/**"]
+                credential: up
+              small:
+                reason: Writes little
+                destination: {url: "https://api.up.test:${tls}", addresses: [127.0.0.0/8]}
+                allow: ["POST /small"]
+                limits: {body: 64KiB}
+                credential: up
+              blob:
+                reason: Anything, without a credential
+                destination: {url: "https://blob.up.test:${tls}", addresses: [127.0.0.0/8]}
+                allow: ["* /**"]
+                credential: none
+              plain:
+                reason: Plain HTTP, without a credential
+                destination: {url: "http://plain.up.test:${plain}", addresses: [127.0.0.0/8]}
+                allow: ["* /**"]
+                credential: none
+              small-plain:
+                reason: Plain HTTP, little
+                destination: {url: "http://small.up.test:${plain}", addresses: [127.0.0.0/8]}
+                allow: ["POST /**"]
+                limits: {body: 64KiB}
+                credential: none
+              clear:
+                reason: A credential over plain HTTP, because its document lists it
+                destination: {url: "http://clear.up.test:${plain}", addresses: [127.0.0.0/8]}
+                allow: ["GET /v1/**"]
+                credential: up
+            """;
+
+    private static final String IDENTITY =
+            """
+            sallyport: v1
+            identity: ci
+            kind: static
+            issuer: https://issuer.up.test
+            audience: https://broker.up.test
+            isolation: container
+            jwks: {file: jwks.json}
+            """;
+
+    private static final String CREDENTIAL =
+            """
+            sallyport: v1
+            credential: up
+            destinations: ["https://api.up.test:${tls}", "http://clear.up.test:${plain}"]
+            source: {kind: file, name: up}
+            inject: {kind: bearer}
+            blast-radius: low
+            """;
+
+    private final Path folder;
+    private final TestCertificates authority;
+    private final TestOrigin tlsOrigin;
+    private final TestOrigin plainOrigin;
+    private final TestNames names = new TestNames();
+    private final TestClock clock = new TestClock();
+    private final AnnotationConfigApplicationContext rooms = new AnnotationConfigApplicationContext();
+
+    /** With the usual documents; the TLS origin answers {@code ok} for every name below {@code up.test}. */
+    public static TestHop start() {
+        return start(settings -> settings);
+    }
+
+    public static TestHop start(UnaryOperator<ProxySettings> settings) {
+        return start(settings, POLICY);
+    }
+
+    /** @param policy a document for {@code policies/fixer.yml}; {@code ${tls}} and {@code ${plain}} are the origins' ports */
+    public static TestHop start(UnaryOperator<ProxySettings> settings, String policy) {
+        TestCertificates authority = TestCertificates.authority();
+        return new TestHop(authority, authority.issue("*.up.test"), settings, policy);
+    }
+
+    /** With an origin whose certificate is not as it should be. */
+    public static TestHop startWith(TestCertificates authority, TestCertificates.Issued certificate) {
+        return new TestHop(authority, certificate, settings -> settings, POLICY);
+    }
+
+    private TestHop(
+            TestCertificates authority,
+            TestCertificates.Issued certificate,
+            UnaryOperator<ProxySettings> settings,
+            String policy) {
+        this.authority = authority;
+        this.tlsOrigin = TestOrigin.tls(certificate, TestOrigin.ok("hello"));
+        this.plainOrigin = TestOrigin.plain(TestOrigin.ok("hello"));
+        try {
+            this.folder = Files.createTempDirectory("sallyport-hop-");
+            Path trust = authority.writeRoot(folder.resolve("roots.pem"));
+            writeDocuments(policy);
+            wire(settings.apply(ProxySettings.of(0, "127.0.0.1", trust)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void wire(ProxySettings settings) {
+        bean(Clock.class, () -> clock);
+        rooms.registerBean("nanos", LongSupplier.class, () -> clock::nanos);
+        rooms.registerBean("testNames", Resolver.class, () -> names, definition -> definition.setPrimary(true));
+        bean(ProxySettings.class, () -> settings);
+        bean(StoreSettings.class, () -> new StoreSettings(folder.resolve("data"), null, "file:" + folder.resolve("key/master.key")));
+        bean(GrantSettings.class, () -> new GrantSettings("https://broker.up.test"));
+        bean(LedgerSettings.class, () -> new LedgerSettings("test", "one"));
+        bean(NetSettings.class, () -> new NetSettings(List.of()));
+        bean(RulesSettings.class, () -> RulesSettings.in(folder.resolve("rules")));
+        bean(Locks.class, () -> candidate -> Optional.empty());
+        rooms.scan(
+                "io.sallyport.store",
+                "io.sallyport.net",
+                "io.sallyport.identity",
+                "io.sallyport.policy",
+                "io.sallyport.grant",
+                "io.sallyport.credential",
+                "io.sallyport.ledger",
+                "io.sallyport.rules",
+                "io.sallyport.proxy");
+        rooms.refresh();
+    }
+
+    private <T> void bean(Class<T> type, Supplier<T> value) {
+        ((GenericApplicationContext) rooms).registerBean(type, value);
+    }
+
+    private void writeDocuments(String policy) throws IOException {
+        Files.createDirectories(folder.resolve("secrets"));
+        Files.writeString(folder.resolve("secrets/up"), SECRET);
+        document("identities/ci.yml", IDENTITY);
+        document("credentials/up.yml", CREDENTIAL);
+        document("policies/fixer.yml", policy);
+        Files.writeString(
+                folder.resolve("rules/identities/jwks.json"),
+                TestIssuer.at("https://issuer.up.test", "https://broker.up.test").jwks());
+    }
+
+    /** Writes a document; {@link #reload} makes it count. */
+    public TestHop document(String place, String text) {
+        try {
+            Path file = folder.resolve("rules").resolve(place);
+            Files.createDirectories(file.getParent());
+            Files.writeString(
+                    file,
+                    text.replace("${tls}", Integer.toString(tlsOrigin.port()))
+                            .replace("${plain}", Integer.toString(plainOrigin.port())));
+            return this;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public RuleBooks.Reload reload() {
+        return room(RuleBooks.class).reload();
+    }
+
+    /** A room's bean. */
+    public <T> T room(Class<T> face) {
+        return rooms.getBean(face);
+    }
+
+    public TestOrigin origin() {
+        return tlsOrigin;
+    }
+
+    public TestOrigin plainOrigin() {
+        return plainOrigin;
+    }
+
+    public TestNames names() {
+        return names;
+    }
+
+    public TestClock clock() {
+        return clock;
+    }
+
+    /** {@code HOST:PORT} of the TLS origin under one of its names. */
+    public String host(String name) {
+        return name + ":" + tlsOrigin.port();
+    }
+
+    public String plainHost(String name) {
+        return name + ":" + plainOrigin.port();
+    }
+
+    public int port() {
+        return room(HopLifecycle.class).port();
+    }
+
+    /** Opens a grant of {@code fixer} for loopback and mints its token. */
+    public String token(String... scopes) {
+        return token(grant(scopes));
+    }
+
+    public String token(Grant grant) {
+        return room(TaskTokens.class).mint(grant);
+    }
+
+    public Grant grant(String... scopes) {
+        return grant(grant -> {}, scopes);
+    }
+
+    /** @param seen gets the grant before it is opened */
+    public Grant grant(Consumer<Grant> seen, String... scopes) {
+        Policy policy = room(RuleBooks.class).current().policy("fixer").orElseThrow();
+        Instant now = clock.instant();
+        return open(new Grant(
+                RandomId.of("grant"),
+                RandomId.of("token"),
+                RandomId.of("task"),
+                null,
+                0,
+                "fixer",
+                policy.digest(),
+                new TreeSet<>(Set.of(scopes)),
+                Set.<Origin>of(),
+                new Principal("ci", "agent-1"),
+                null,
+                Isolation.CONTAINER,
+                "127.0.0.1/32",
+                policy.task().uses(),
+                policy.task().bytesOut(),
+                now,
+                now.plus(Duration.ofMinutes(15)),
+                null));
+    }
+
+    /** Opens a grant that a test made itself. */
+    public Grant open(Grant grant) {
+        room(Writer.class).write(tx -> {
+            room(RuleBooks.class)
+                    .keepVersion(tx, room(RuleBooks.class).current().policy(grant.policy()).orElseThrow());
+            if (!(room(Grants.class).open(tx, grant) instanceof Opening.Opened)) {
+                throw new IllegalStateException("the grant was not opened");
+            }
+            return grant;
+        });
+        return grant;
+    }
+
+    /** A connection to the hop, with nothing said yet. */
+    public RawClient connect() {
+        return RawClient.to(port());
+    }
+
+    /** Through a CONNECT and the TLS handshake to one of the origin's names. */
+    public RawClient tunnel(String name, String token) {
+        return tunnel(name, token, name);
+    }
+
+    /** @param serverName what TLS asks for, where it is not the name of the CONNECT */
+    public RawClient tunnel(String name, String token, String serverName) {
+        RawClient agent = connect();
+        agent.send("CONNECT " + host(name) + " HTTP/1.1\r\nHost: " + host(name) + "\r\nProxy-Authorization: "
+                + RawClient.basic(token) + "\r\n\r\n");
+        String head = agent.head();
+        if (!head.startsWith("HTTP/1.1 200")) {
+            throw new IllegalStateException("CONNECT was answered: " + head);
+        }
+        return agent.tls(trust(), serverName, tlsOrigin.port());
+    }
+
+    /** Trusts the hop's own authority and nothing else. */
+    public SSLContext trust() {
+        try {
+            KeyStore roots = KeyStore.getInstance("PKCS12");
+            roots.load(null, null);
+            byte[] pem = room(LeafCertificates.class).authorityPem().getBytes(StandardCharsets.US_ASCII);
+            roots.setCertificateEntry(
+                    "hop", CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(pem)));
+            TrustManagerFactory managers =
+                    TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            managers.init(roots);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, managers.getTrustManagers(), null);
+            return context;
+        } catch (GeneralSecurityException | IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Entries of one kind as canonical JSON, oldest first; waits for what was submitted before. */
+    public List<String> entries(String kind) {
+        room(Writer.class).write(tx -> 0);
+        return room(Ledger.class).find(new Ledger.Query(null, null, null, kind, null, null, -1, 1000)).entries().stream()
+                .map(Ledger.Entry::canonical)
+                .toList();
+    }
+
+    public LiveFlows flows() {
+        return room(LiveFlows.class);
+    }
+
+    public HopHealth health() {
+        return room(HopHealth.class);
+    }
+
+    public TestCertificates authority() {
+        return authority;
+    }
+
+    @Override
+    public void close() {
+        rooms.close();
+        tlsOrigin.close();
+        plainOrigin.close();
+        try (Stream<Path> files = Files.walk(folder)) {
+            files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
