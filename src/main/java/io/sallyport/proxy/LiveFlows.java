@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /** The requests that are running, by grant and by task: what a revocation cuts, and what {@code at-once} counts. */
-public final class LiveFlows implements FlowCutter {
+public final class LiveFlows implements FlowCutter, AutoCloseable {
 
     private final ConcurrentHashMap<String, OfGrant> byGrant = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, Integer> byTask = new ConcurrentHashMap<>();
@@ -39,6 +39,7 @@ public final class LiveFlows implements FlowCutter {
         }
     }
 
+    /** @param timer for the grants' ends; closed with this */
     public LiveFlows(Clock clock, ScheduledExecutorService timer) {
         this.clock = clock;
         this.timer = timer;
@@ -109,6 +110,12 @@ public final class LiveFlows implements FlowCutter {
             cut += of.cut(unwanted, why);
         }
         return cut;
+    }
+
+    /** No deadline rings any more. */
+    @Override
+    public void close() {
+        timer.shutdownNow();
     }
 
     public int running() {

@@ -15,7 +15,6 @@ import io.sallyport.store.Seal;
 import io.sallyport.store.Writer;
 import java.time.Clock;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.LongSupplier;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Bean;
@@ -33,16 +32,13 @@ class ProxyWiring {
         return new HopHealth();
     }
 
-    @Bean(destroyMethod = "shutdownNow")
-    ScheduledExecutorService flowDeadlines() {
-        return Executors.newSingleThreadScheduledExecutor(
-                Thread.ofPlatform().daemon().name("flow-deadlines").factory());
-    }
-
-    @Bean
-    LiveFlows liveFlows(
-            Clock clock, @Qualifier("flowDeadlines") ScheduledExecutorService flowDeadlines, Grants grants) {
-        LiveFlows flows = new LiveFlows(clock, flowDeadlines);
+    @Bean(destroyMethod = "close")
+    LiveFlows liveFlows(Clock clock, Grants grants) {
+        // The timer is no bean: it would take the place of the executor that Spring Boot makes where there is none.
+        LiveFlows flows = new LiveFlows(
+                clock,
+                Executors.newSingleThreadScheduledExecutor(
+                        Thread.ofPlatform().daemon().name("flow-deadlines").factory()));
         grants.onEnded(ended -> flows.cut(ended.grant(), "revoked"));
         return flows;
     }

@@ -1,5 +1,6 @@
 package io.sallyport.testing;
 
+import io.sallyport.credential.CredentialSettings;
 import io.sallyport.grant.Grant;
 import io.sallyport.grant.GrantSettings;
 import io.sallyport.grant.Grants;
@@ -10,6 +11,7 @@ import io.sallyport.grant.TaskTokens;
 import io.sallyport.http.Origin;
 import io.sallyport.identity.Isolation;
 import io.sallyport.identity.Principal;
+import io.sallyport.ledger.BookDigest;
 import io.sallyport.ledger.Ledger;
 import io.sallyport.ledger.LedgerSettings;
 import io.sallyport.net.NetSettings;
@@ -198,6 +200,8 @@ public final class TestHop implements AutoCloseable {
         bean(LedgerSettings.class, () -> new LedgerSettings("test", "one"));
         bean(NetSettings.class, () -> new NetSettings(List.of()));
         bean(RulesSettings.class, () -> RulesSettings.in(folder.resolve("rules")));
+        bean(CredentialSettings.class, () -> new CredentialSettings(folder.resolve("secrets")));
+        bean(BookDigest.class, () -> () -> room(RuleBooks.class).current().digest());
         bean(Locks.class, () -> candidate -> Optional.empty());
         rooms.scan(
                 "io.sallyport.store",
