@@ -32,6 +32,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
@@ -223,6 +224,8 @@ public final class TestHop implements AutoCloseable {
     private void writeDocuments(String policy) throws IOException {
         Files.createDirectories(folder.resolve("secrets"));
         Files.writeString(folder.resolve("secrets/up"), SECRET);
+        Files.setPosixFilePermissions(folder.resolve("secrets/up"), PosixFilePermissions.fromString("rw-------"));
+        Files.setPosixFilePermissions(folder.resolve("secrets"), PosixFilePermissions.fromString("rwx------"));
         document("identities/ci.yml", IDENTITY);
         document("credentials/up.yml", CREDENTIAL);
         document("policies/fixer.yml", policy);
