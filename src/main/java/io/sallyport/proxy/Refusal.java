@@ -44,9 +44,9 @@ public record Refusal(
 
     /** What the policy itself said, in its own words. */
     static Refusal of(Verdict.Refused refused) {
-        RefusalError kin = refused.malformed() ? RefusalError.MALFORMED : RefusalError.POLICY;
+        RefusalError kin = RefusalError.ofPolicy(refused.error());
         return new Refusal(
-                kin.status(),
+                refused.malformed() ? 400 : 403,
                 refused.error(),
                 kin.proxyStatus(),
                 refused.reason(),

@@ -35,6 +35,14 @@ public enum RefusalError {
     UPSTREAM_MALFORMED(502, "http_protocol_error", "The destination's answer can't be read without doubt."),
     UPSTREAM_CODED(502, "http_response_content_coding", "The destination compressed its answer though asked not to."),
     UNAVAILABLE(503, "proxy_internal_error", "Try again later; an operator can see the cause."),
+    // What the policy itself says; the names are those of policy.Denial.
+    DESTINATION_NOT_ALLOWED(403, "http_request_denied", "The policy has no scope for this destination."),
+    PATH_NOT_ALLOWED(403, "http_request_denied", "The policy has no scope for this path."),
+    METHOD_NOT_ALLOWED(403, "http_request_denied", "The policy has no scope for this method on this path."),
+    NEVER_ALLOWED(403, "http_request_denied", "The policy never allows this path, whatever is granted."),
+    QUERY_NOT_ALLOWED(403, "http_request_denied", "Send only the query parameters that the scope allows."),
+    QUERY_AMBIGUOUS(400, "http_request_error", "Give each query parameter that the scope names once."),
+    PATH_AMBIGUOUS(400, "http_request_error", "Spell the path without escaped slashes and empty segments."),
     POLICY(403, "http_request_denied", "Ask for a scope that allows this request.");
 
     private final int status;
@@ -45,6 +53,16 @@ public enum RefusalError {
         this.status = status;
         this.proxyStatus = proxyStatus;
         this.hint = hint;
+    }
+
+    /** The twin of what a policy says; {@link #POLICY} where it says something new. */
+    static RefusalError ofPolicy(String error) {
+        for (RefusalError known : values()) {
+            if (known.text().equals(error)) {
+                return known;
+            }
+        }
+        return POLICY;
     }
 
     public int status() {

@@ -5,7 +5,6 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelOption;
 import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.sallyport.grant.Grant;
@@ -149,12 +148,10 @@ final class AgentHandler extends MessageHandler {
         channel().eventLoop().schedule(() -> channel().close(), 1, TimeUnit.SECONDS);
     }
 
-    /** Breaks the connection off, past TLS: no close_notify, no last chunk, nothing that looks like a regular end. */
+    /** Breaks the connection off: no last chunk, nothing that looks like a regular end. */
     void reset() {
         run = null;
-        Channel channel = channel();
-        channel.config().setOption(ChannelOption.SO_LINGER, 0);
-        channel.unsafe().close(channel.unsafe().voidPromise());
+        Reset.channel(channel());
     }
 
     private void refuseUnread(Refusal refusal) {
@@ -291,7 +288,7 @@ final class AgentHandler extends MessageHandler {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        hop.fault(cause);
+        Hop.fault(cause);
         ctx.close();
     }
 

@@ -81,7 +81,7 @@ final class FirstByteHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        hop.fault(cause);
+        Hop.fault(cause);
         ctx.close();
     }
 }

@@ -44,7 +44,7 @@ record Hop(
     }
 
     /** Connections break all day; anything else is a fault of ours. */
-    void fault(@Nullable Throwable cause) {
+    static void fault(@Nullable Throwable cause) {
         if (cause instanceof IOException || cause instanceof io.netty.handler.codec.DecoderException) {
             LOG.debug("a connection broke", cause);
         } else {

@@ -93,7 +93,7 @@ final class RequestRun implements ContentGatherer.Listener, UpstreamConnection.L
                 }
                 case Passage.Refused(Refusal refusal) -> tell(new Event.Refused(refusal));
                 case null -> {
-                    hop.fault(fault);
+                    Hop.fault(fault);
                     tell(new Event.Refused(unavailable()));
                 }
             }

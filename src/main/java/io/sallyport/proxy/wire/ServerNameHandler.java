@@ -66,7 +66,7 @@ final class ServerNameHandler extends AbstractSniHandler<String> {
     @Override
     protected void onLookupComplete(ChannelHandlerContext ctx, @Nullable String serverName, Future<String> host) {
         if (!host.isSuccess()) {
-            hop.fault(host.cause());
+            Hop.fault(host.cause());
             ctx.close();
             return;
         }

@@ -58,7 +58,7 @@ final class TunnelOpening {
                     if (fault == null) {
                         opened(grant, host, port);
                     } else {
-                        hop.fault(fault);
+                        Hop.fault(fault);
                         record(grant, host, port, unavailable());
                     }
                 });

@@ -3,7 +3,6 @@ package io.sallyport.proxy.wire;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelOption;
 import io.sallyport.http.Fields;
 import io.sallyport.http.Framing;
 import io.sallyport.http.Parsed;
@@ -97,8 +96,7 @@ final class UpstreamConnection extends MessageHandler {
     void drop() {
         listener = null;
         dead = true;
-        context().channel().config().setOption(ChannelOption.SO_LINGER, 0);
-        context().channel().unsafe().close(context().channel().unsafe().voidPromise());
+        Reset.channel(context().channel());
     }
 
     /** An idle connection has no more use. */
@@ -234,6 +232,7 @@ final class UpstreamConnection extends MessageHandler {
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         fault = cause;
+        Hop.fault(cause);
         ctx.close();
     }
 }
