@@ -16,6 +16,10 @@ public sealed interface Entrance {
      * @param secure true when the agent began with TLS
      * @param serverName that the agent's TLS asked for, as sent; null where there was none
      */
-    record Tunnel(Grant grant, String host, int port, boolean secure, @Nullable String serverName)
-            implements Entrance {}
+    record Tunnel(
+            Grant grant,
+            String host,
+            int port,
+            boolean secure,
+            @Nullable String serverName) implements Entrance {}
 }

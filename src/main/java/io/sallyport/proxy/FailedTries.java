@@ -26,7 +26,8 @@ final class FailedTries {
 
     /** @return false when this source fails faster than it may */
     boolean another(InetAddress source) {
-        return sources.get(source, address -> new Bucket(BURST, nanos.getAsLong())).take(nanos.getAsLong());
+        return sources.get(source, address -> new Bucket(BURST, nanos.getAsLong()))
+                .take(nanos.getAsLong());
     }
 
     private static final class Bucket {

@@ -69,9 +69,10 @@ public final class Gate {
         }
         health.refusedBeforeGrant();
         if (!failed.another(source)) {
-            return new Recognised.Stranger(Refusal.of(RefusalError.TOO_MANY_FAILURES, "too many requests without a grant")
-                    .after(Duration.ofSeconds(1))
-                    .closing());
+            return new Recognised.Stranger(
+                    Refusal.of(RefusalError.TOO_MANY_FAILURES, "too many requests without a grant")
+                            .after(Duration.ofSeconds(1))
+                            .closing());
         }
         return new Recognised.Stranger(Refusal.of(challenge, cause));
     }
@@ -96,7 +97,8 @@ public final class Gate {
         return switch (judge.judge(book, grant, head)) {
             case Judgement.Denied(Refusal refusal) -> refuse(refusal);
             case Judgement.Allowed allowed -> {
-                Optional<Refusal> unfit = unfit(grant.policy() + ":" + allowed.scope().name(), allowed.scope(), head, named);
+                Optional<Refusal> unfit =
+                        unfit(grant.policy() + ":" + allowed.scope().name(), allowed.scope(), head, named);
                 yield unfit.isPresent() ? refuse(unfit.get()) : enter(allowed, grant, head, onCut);
             }
         };
@@ -107,11 +109,9 @@ public final class Gate {
         return !admission.flow().isCut() && grants.stands(admission.grant());
     }
 
-    private static Optional<Refusal> unfit(
-            String selected, Scope scope, RequestHead head, @Nullable String named) {
+    private static Optional<Refusal> unfit(String selected, Scope scope, RequestHead head, @Nullable String named) {
         if (named != null && !named.equals(selected)) {
-            return Optional.of(Refusal.of(
-                            RefusalError.SCOPE_MISMATCH, "the request belongs to the scope " + selected)
+            return Optional.of(Refusal.of(RefusalError.SCOPE_MISMATCH, "the request belongs to the scope " + selected)
                     .inScope(scope.name()));
         }
         if (head.framing() instanceof Framing.Length(long length)
@@ -125,7 +125,8 @@ public final class Gate {
     public static Refusal tooLarge(Scope scope) {
         return Refusal.of(
                         RefusalError.BODY_TOO_LARGE,
-                        "the scope takes content of at most " + scope.bodyLimit().orElse(0) + " bytes")
+                        "the scope takes content of at most "
+                                + scope.bodyLimit().orElse(0) + " bytes")
                 .inScope(scope.name())
                 .closing();
     }
@@ -164,8 +165,7 @@ public final class Gate {
         return all;
     }
 
-    private Passage inject(
-            Judgement.Allowed allowed, LiveFlow flow, RequestHead head, List<Leases.Leasing> leasings) {
+    private Passage inject(Judgement.Allowed allowed, LiveFlow flow, RequestHead head, List<Leases.Leasing> leasings) {
         List<Lease> held = new ArrayList<>();
         String missing = null;
         for (Leases.Leasing leasing : leasings) {
@@ -180,8 +180,8 @@ public final class Gate {
             return new Passage.Refused(unavailable(allowed.scope(), missing));
         }
         CredentialSlots.Cleaned cleaned = clean(allowed, head);
-        RequestHead clean = head.withTarget(cleaned.target())
-                .withFields(Forwarding.request(cleaned.fields(), !held.isEmpty()));
+        RequestHead clean =
+                head.withTarget(cleaned.target()).withFields(Forwarding.request(cleaned.fields(), !held.isEmpty()));
         Fields injected = clean.fields();
         for (Lease lease : held) {
             injected = lease.inject(injected);
@@ -225,7 +225,8 @@ public final class Gate {
     }
 
     private static Refusal ended() {
-        return Refusal.of(RefusalError.GRANT_ENDED, "the grant of this token has ended").closing();
+        return Refusal.of(RefusalError.GRANT_ENDED, "the grant of this token has ended")
+                .closing();
     }
 
     private static Refusal unavailable(Scope scope, String cause) {

@@ -70,7 +70,8 @@ final class Judge {
             if (!book.mayReach(grant.isolation(), credential)) {
                 return denied(
                         RefusalError.ISOLATION,
-                        "a workload in isolation " + grant.isolation().text() + " may not reach a credential of blast radius "
+                        "a workload in isolation " + grant.isolation().text()
+                                + " may not reach a credential of blast radius "
                                 + credential.blastRadius().name().toLowerCase(java.util.Locale.ROOT),
                         scope);
             }
@@ -89,12 +90,12 @@ final class Judge {
 
     private static boolean withinResources(Grant grant, String host, int port) {
         return grant.resources().isEmpty()
-                || grant.resources().stream()
-                        .anyMatch(origin -> origin.host().equals(host) && origin.port() == port);
+                || grant.resources().stream().anyMatch(origin -> origin.host().equals(host) && origin.port() == port);
     }
 
     private static Refusal gone() {
-        return Refusal.of(RefusalError.GRANT_ENDED, "the policy of this grant is gone").closing();
+        return Refusal.of(RefusalError.GRANT_ENDED, "the policy of this grant is gone")
+                .closing();
     }
 
     private static Judgement denied(RefusalError error, String reason, Scope scope) {

@@ -66,7 +66,9 @@ public final class LiveFlows implements FlowCutter, AutoCloseable {
         }
         LiveFlow flow = new LiveFlow(this, grant, head, onCut);
         byGrant.compute(grant.id(), (id, known) -> {
-            OfGrant of = known == null ? new OfGrant(ConcurrentHashMap.newKeySet(), new AtomicInteger(), deadline(grant)) : known;
+            OfGrant of = known == null
+                    ? new OfGrant(ConcurrentHashMap.newKeySet(), new AtomicInteger(), deadline(grant))
+                    : known;
             of.flows().add(flow);
             return of;
         });
@@ -123,7 +125,8 @@ public final class LiveFlows implements FlowCutter, AutoCloseable {
     }
 
     private ScheduledFuture<?> deadline(Grant grant) {
-        long delay = Math.max(0, Duration.between(clock.instant(), grant.expiresAt()).toMillis());
+        long delay =
+                Math.max(0, Duration.between(clock.instant(), grant.expiresAt()).toMillis());
         return timer.schedule(() -> expired(grant), delay, TimeUnit.MILLISECONDS);
     }
 

@@ -68,8 +68,7 @@ public record ProxySettings(
 
     /** With the usual deadlines. */
     public static ProxySettings of(int port, String bind, @Nullable Path upstreamTrust) {
-        return new ProxySettings(
-                port, bind, upstreamTrust, List.of("localhost", bind), false, Deadlines.DEFAULT);
+        return new ProxySettings(port, bind, upstreamTrust, List.of("localhost", bind), false, Deadlines.DEFAULT);
     }
 
     public ProxySettings withJdkTransport() {

@@ -45,8 +45,8 @@ class ProxyWiring {
 
     @Bean
     LeafCertificates leafCertificates(Writer writer, Seal seal, Clock clock) {
-        MintedLeaves leaves = new MintedLeaves(
-                InterceptionAuthority.open(writer, seal, Lifetimes.USUAL, clock), clock, LEAVES);
+        MintedLeaves leaves =
+                new MintedLeaves(InterceptionAuthority.open(writer, seal, Lifetimes.USUAL, clock), clock, LEAVES);
         // The first leaf costs hundreds of milliseconds of class loading: not the first agent's.
         leaves.warmUp();
         return leaves;
@@ -85,8 +85,7 @@ class ProxyWiring {
             AddressGuard guard,
             ProxySettings settings,
             @Qualifier("nanos") LongSupplier nanos) {
-        HopServer.Rooms rooms =
-                new HopServer.Rooms(new Reception(books), gate, recorder, leaves, resolver, guard);
+        HopServer.Rooms rooms = new HopServer.Rooms(new Reception(books), gate, recorder, leaves, resolver, guard);
         return new HopLifecycle(rooms, settings, nanos);
     }
 }

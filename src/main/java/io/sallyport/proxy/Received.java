@@ -21,8 +21,8 @@ public sealed interface Received {
      *
      * @param head null when the policy has no such scope, or one whose destination is not a single origin: said only to a live grant
      */
-    record Gateway(
-            @Nullable RequestHead head, @Nullable String token, String policy, String scope) implements Received {}
+    record Gateway(@Nullable RequestHead head, @Nullable String token, String policy, String scope)
+            implements Received {}
 
     /** @param grant whose request it was, where that is known already: then it goes to the ledger */
     record Malformed(Refusal refusal, @Nullable Grant grant) implements Received {}

@@ -4,8 +4,8 @@ import io.sallyport.credential.Credential;
 import io.sallyport.grant.Grant;
 import io.sallyport.http.Authority;
 import io.sallyport.http.Field;
-import io.sallyport.http.Framing;
 import io.sallyport.http.Fields;
+import io.sallyport.http.Framing;
 import io.sallyport.http.Origin;
 import io.sallyport.http.Parsed;
 import io.sallyport.http.RequestHead;
@@ -61,8 +61,8 @@ public final class Reception {
     private static Received tunnel(RawHead raw, Authority authority, @Nullable String token) {
         return orMalformed(Framing.ofRequest(raw.fields(), raw.http10()), framing -> switch (framing) {
             case Framing.None ignored -> new Received.Tunnel(authority.host(), authority.port(), token);
-            case Framing.Length(long length) when length == 0 ->
-                new Received.Tunnel(authority.host(), authority.port(), token);
+            case Framing.Length(long length)
+            when length == 0 -> new Received.Tunnel(authority.host(), authority.port(), token);
             case Framing.Length ignored -> malformed("a CONNECT has no content");
             case Framing.Chunked ignored -> malformed("a CONNECT has no content");
             case Framing.UntilClose ignored -> malformed("a CONNECT has no content");
@@ -133,7 +133,8 @@ public final class Reception {
     private Received gateway(RawHead raw) {
         String rest = raw.target().substring(GATEWAY.length());
         int end = endOfAuthority(rest, 0);
-        String[] named = rest.substring(0, end).replace("%3A", ":").replace("%3a", ":").split(":", -1);
+        String[] named =
+                rest.substring(0, end).replace("%3A", ":").replace("%3a", ":").split(":", -1);
         if (named.length != 2 || named[0].isEmpty() || named[1].isEmpty()) {
             return malformed("a gateway target is /gateway/POLICY:SCOPE/…");
         }
@@ -141,9 +142,11 @@ public final class Reception {
             return malformed("there is more than one Host field");
         }
         RuleBook book = books.current();
-        Optional<Scope> scope = book.policy(named[0]).map(policy -> policy.scopes().get(named[1]));
+        Optional<Scope> scope =
+                book.policy(named[0]).map(policy -> policy.scopes().get(named[1]));
         Set<String> slots = new TreeSet<>();
-        scope.ifPresent(known -> book.credentialsOf(known).stream().map(Credential::slots).forEach(slots::addAll));
+        scope.ifPresent(known ->
+                book.credentialsOf(known).stream().map(Credential::slots).forEach(slots::addAll));
         PresentedToken.Found found = PresentedToken.gateway(raw.fields(), slots);
         if (found.ambiguous()) {
             return ambiguous();
@@ -201,7 +204,9 @@ public final class Reception {
 
     private static Received ambiguous() {
         return new Received.Malformed(
-                Refusal.of(RefusalError.AMBIGUOUS_TOKEN, "two different tokens were presented").closing(), null);
+                Refusal.of(RefusalError.AMBIGUOUS_TOKEN, "two different tokens were presented")
+                        .closing(),
+                null);
     }
 
     private static Received malformed(String reason) {

@@ -11,6 +11,7 @@ import io.sallyport.ledger.Ledger;
 import io.sallyport.store.Tx;
 import io.sallyport.store.Writer;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -80,7 +81,7 @@ public final class Recorder {
                 admission.scrubber().masked(),
                 outcome.detail());
         Reservation.Reserved unsent = outcome.sent() ? null : use.reserved();
-        writer.submit(tx -> settle(tx, fact, unsent)).whenComplete((done, fault) -> {
+        writer.submit(tx -> settle(tx, fact, unsent)).whenComplete((seq, fault) -> {
             if (fault == null) {
                 health.recorded();
             } else {
@@ -121,7 +122,7 @@ public final class Recorder {
         return writer.<Recorded>submit(tx -> switch (grants.reserve(tx, charge)) {
                     case Reservation.Reserved reserved ->
                         new Recorded.Durable(ledger.append(tx, fact).seq(), reserved);
-                    case Reservation.TooSoon(String limit, java.time.Duration wait) ->
+                    case Reservation.TooSoon(String limit, Duration wait) ->
                         new Recorded.Denied(Refusal.of(RefusalError.RATE, "the limit " + limit + " is reached")
                                 .inScope(charge.scope())
                                 .after(wait));
@@ -138,18 +139,20 @@ public final class Recorder {
                         health.recorded();
                         return recorded;
                     }
-                    LOG.error("a use of grant {} could not be recorded: nothing is sent", charge.grant().id(), fault);
+                    LOG.error(
+                            "a use of grant {} could not be recorded: nothing is sent",
+                            charge.grant().id(),
+                            fault);
                     health.recordFailed();
                     return new Recorded.Unwritable(String.valueOf(fault.getMessage()));
                 });
     }
 
-    private @Nullable Void settle(Tx tx, Fact fact, Reservation.@Nullable Reserved unsent) throws SQLException {
-        ledger.append(tx, fact);
+    private long settle(Tx tx, Fact fact, Reservation.@Nullable Reserved unsent) throws SQLException {
         if (unsent != null) {
             grants.giveBack(tx, unsent);
         }
-        return null;
+        return ledger.append(tx, fact).seq();
     }
 
     private static @Nullable String requestSha256(Admission admission, Window window) {

@@ -30,16 +30,7 @@ public record Refusal(
 
     public static Refusal of(RefusalError error, String reason) {
         return new Refusal(
-                error.status(),
-                error.text(),
-                error.proxyStatus(),
-                reason,
-                null,
-                null,
-                error.hint(),
-                null,
-                null,
-                false);
+                error.status(), error.text(), error.proxyStatus(), reason, null, null, error.hint(), null, null, false);
     }
 
     /** What the policy itself said, in its own words. */

@@ -20,7 +20,8 @@ public enum RefusalError {
     SCOPE_MISMATCH(403, "http_request_denied", "Use the gateway path of the scope that the request belongs to."),
     METHOD_OVERRIDE(403, "http_request_denied", "Use the method itself, not a field that overrides it."),
     ISOLATION(403, "http_request_denied", "The credential is out of reach for what this workload runs in."),
-    ADDRESS_FORBIDDEN(403, "destination_ip_prohibited", "The name answers with an address that the policy does not name."),
+    ADDRESS_FORBIDDEN(
+            403, "destination_ip_prohibited", "The name answers with an address that the policy does not name."),
     LIMIT_SPENT(403, "http_request_denied", "Open a new task."),
     BODY_TOO_LARGE(413, "http_request_error", "Send less content: the scope limits it."),
     RATE(429, "http_request_denied", "Wait for the time in Retry-After."),

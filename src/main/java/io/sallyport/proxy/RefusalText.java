@@ -17,8 +17,7 @@ public final class RefusalText {
         lines.add(new Field("Content-Type", "application/json"));
         lines.add(new Field("Cache-Control", "no-store"));
         lines.add(new Field(
-                "Proxy-Status",
-                "sallyport; error=" + refusal.proxyStatus() + "; details=\"" + refusal.error() + "\""));
+                "Proxy-Status", "sallyport; error=" + refusal.proxyStatus() + "; details=\"" + refusal.error() + "\""));
         if (refusal.status() == 407) {
             lines.add(new Field("Proxy-Authenticate", "Basic realm=\"sallyport\""));
             lines.add(new Field("Proxy-Authenticate", "Bearer realm=\"sallyport\""));
@@ -41,7 +40,8 @@ public final class RefusalText {
                 + ",\"reason\":" + quoted(refusal.reason())
                 + ",\"scope\":" + quoted(refusal.scope())
                 + ",\"hint\":" + quoted(refusal.hint())
-                + ",\"ledger\":" + quoted(refusal.ledger() == null ? null : refusal.ledger().toString())
+                + ",\"ledger\":"
+                + quoted(refusal.ledger() == null ? null : refusal.ledger().toString())
                 + "}\n";
         return json.getBytes(StandardCharsets.UTF_8);
     }

@@ -18,7 +18,8 @@ public record RefusedRequest(
     }
 
     public static RefusedRequest of(RequestHead head) {
-        return new RefusedRequest(head.method(), head.origin().toString(), head.target().text(), List.of());
+        return new RefusedRequest(
+                head.method(), head.origin().toString(), head.target().text(), List.of());
     }
 
     /** Of a request that could not be read: its target may be anything, so it is not repeated. */

@@ -26,9 +26,12 @@ class AnswerTest extends HopCase {
 
     @Test
     void what_follows_a_304_is_never_an_answer() {
-        then("GET", "HTTP/1.1 304 Not Modified\r\nETag: \"a\"\r\n\r\njunkHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\njunk", answer -> {
-            assertThat(answer.status()).isEqualTo(304);
-        });
+        then(
+                "GET",
+                "HTTP/1.1 304 Not Modified\r\nETag: \"a\"\r\n\r\njunkHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\njunk",
+                answer -> {
+                    assertThat(answer.status()).isEqualTo(304);
+                });
     }
 
     @Test
@@ -41,7 +44,10 @@ class AnswerTest extends HopCase {
 
     @Test
     void an_interim_answer_is_passed_on_and_not_taken_for_the_final_one() {
-        hop.origin().answer(TestOrigin.raw("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"));
+        hop.origin()
+                .answer(
+                        TestOrigin.raw(
+                                "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"));
         try (RawClient agent = hop.tunnel("api.up.test", hop.token("read"))) {
             agent.send(request("GET /v1/x"));
             assertThat(agent.read().status()).isEqualTo(103);
@@ -67,10 +73,15 @@ class AnswerTest extends HopCase {
 
     @Test
     void an_http10_agent_never_gets_chunks() {
-        hop.origin().answer(TestOrigin.raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"));
+        hop.origin()
+                .answer(TestOrigin.raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"));
         try (RawClient agent = hop.tunnel("api.up.test", hop.token("read"))) {
-            String all = agent.send("GET /v1/x HTTP/1.0\r\nConnection: keep-alive\r\n\r\n").rest();
-            assertThat(all).endsWith("\r\n\r\nabc").contains("Connection: close").doesNotContain("chunked");
+            String all = agent.send("GET /v1/x HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+                    .rest();
+            assertThat(all)
+                    .endsWith("\r\n\r\nabc")
+                    .contains("Connection: close")
+                    .doesNotContain("chunked");
         }
     }
 
@@ -78,8 +89,8 @@ class AnswerTest extends HopCase {
     void an_http10_agent_that_asks_for_it_keeps_its_connection_where_the_length_is_known() {
         try (RawClient agent = hop.tunnel("api.up.test", hop.token("read"))) {
             for (int i = 0; i < 2; i++) {
-                RawClient.Answer answer =
-                        agent.send("GET /v1/x HTTP/1.0\r\nConnection: keep-alive\r\n\r\n").read();
+                RawClient.Answer answer = agent.send("GET /v1/x HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+                        .read();
                 assertThat(answer.text()).isEqualTo("hello");
                 assertThat(answer.field("Connection")).containsExactly("keep-alive");
             }
@@ -88,10 +99,20 @@ class AnswerTest extends HopCase {
 
     @Test
     void fields_of_one_hop_and_alt_svc_stay_behind() {
-        hop.origin().answer(TestOrigin.status(
-                200, "x", "Connection: x-hop", "X-Hop: 1", "Keep-Alive: timeout=5", "Alt-Svc: h3=\":443\"", "X-End: 2"));
+        hop.origin()
+                .answer(TestOrigin.status(
+                        200,
+                        "x",
+                        "Connection: x-hop",
+                        "X-Hop: 1",
+                        "Keep-Alive: timeout=5",
+                        "Alt-Svc: h3=\":443\"",
+                        "X-End: 2"));
         then("GET", null, answer -> {
-            assertThat(answer.head()).doesNotContain("X-Hop").doesNotContain("Keep-Alive").doesNotContain("Alt-Svc");
+            assertThat(answer.head())
+                    .doesNotContain("X-Hop")
+                    .doesNotContain("Keep-Alive")
+                    .doesNotContain("Alt-Svc");
             assertThat(answer.field("X-End")).containsExactly("2");
         });
     }
@@ -127,7 +148,8 @@ class AnswerTest extends HopCase {
             assertThat(all).doesNotContain("\r\n0\r\n");
         }
         org.awaitility.Awaitility.await()
-                .untilAsserted(() -> assertThat(hop.entries("outcome")).anyMatch(entry -> entry.contains("upstream-failed")));
+                .untilAsserted(
+                        () -> assertThat(hop.entries("outcome")).anyMatch(entry -> entry.contains("upstream-failed")));
     }
 
     @Test

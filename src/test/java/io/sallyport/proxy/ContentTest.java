@@ -44,7 +44,8 @@ class ContentTest extends HopCase {
     void a_small_body_is_one_entry_with_its_hash() {
         byte[] content = random(100_000);
         try (RawClient agent = hop.tunnel("api.up.test", hop.token("write"))) {
-            agent.send(request("POST /v1/small", "Content-Length: " + content.length)).send(content);
+            agent.send(request("POST /v1/small", "Content-Length: " + content.length))
+                    .send(content);
             assertThat(agent.read().status()).isEqualTo(200);
         }
         String hash = sha256(content);
@@ -59,17 +60,22 @@ class ContentTest extends HopCase {
     void a_large_body_leaves_in_windows_and_the_last_has_the_whole_hash() {
         byte[] content = random(5 * 1024 * 1024 + 17);
         try (RawClient agent = hop.tunnel("api.up.test", hop.token("write"))) {
-            agent.send(request("POST /v1/length", "Content-Length: " + content.length)).send(content);
+            agent.send(request("POST /v1/length", "Content-Length: " + content.length))
+                    .send(content);
             assertThat(agent.read().status()).isEqualTo(200);
             agent.send(request("POST /v1/chunked", "Transfer-Encoding: chunked"));
             for (int at = 0; at < content.length; at += 70_000) {
                 byte[] chunk = java.util.Arrays.copyOfRange(content, at, Math.min(content.length, at + 70_000));
-                agent.send(Integer.toHexString(chunk.length) + ";ext=1\r\n").send(chunk).send(CRLF);
+                agent.send(Integer.toHexString(chunk.length) + ";ext=1\r\n")
+                        .send(chunk)
+                        .send(CRLF);
             }
             agent.send("0\r\n\r\n");
             assertThat(agent.read().status()).isEqualTo(200);
         }
-        assertThat(hop.origin().received()).hasSize(2).allMatch(seen -> java.util.Arrays.equals(seen.content(), content));
+        assertThat(hop.origin().received())
+                .hasSize(2)
+                .allMatch(seen -> java.util.Arrays.equals(seen.content(), content));
         assertThat(hop.entries("window"))
                 .filteredOn(entry -> entry.contains(sha256(content)))
                 .hasSize(2);
@@ -80,7 +86,8 @@ class ContentTest extends HopCase {
     void an_upload_of_64_mib_arrives_whole() {
         byte[] content = random(64 * 1024 * 1024);
         try (RawClient agent = hop.tunnel("api.up.test", hop.token("write"))) {
-            agent.send(request("POST /v1/huge", "Content-Length: " + content.length)).send(content);
+            agent.send(request("POST /v1/huge", "Content-Length: " + content.length))
+                    .send(content);
             assertThat(agent.read().status()).isEqualTo(200);
         }
         assertThat(sha256(hop.origin().received().getFirst().content())).isEqualTo(sha256(content));
@@ -137,7 +144,11 @@ class ContentTest extends HopCase {
     void a_chunked_body_on_the_plain_path_arrives_whole() {
         byte[] content = random(200_000);
         try (RawClient agent = hop.connect()) {
-            agent.send(text("POST http://" + hop.plainHost("plain.up.test") + "/x", "x", "Transfer-Encoding: chunked", shows(hop.token("plain"))))
+            agent.send(text(
+                            "POST http://" + hop.plainHost("plain.up.test") + "/x",
+                            "x",
+                            "Transfer-Encoding: chunked",
+                            shows(hop.token("plain"))))
                     .send(chunked(content));
             assertThat(agent.read().status()).isEqualTo(200);
         }

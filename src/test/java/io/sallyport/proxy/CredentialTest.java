@@ -76,8 +76,12 @@ class CredentialTest extends HopCase {
             agent.send(request("GET /v1/x", shows(token), "Proxy-Connection: keep-alive"));
             assertThat(agent.read().status()).isEqualTo(200);
         }
-        assertThat(hop.plainOrigin().received().getFirst().head()).doesNotContain("Proxy-").doesNotContain(token);
-        assertThat(hop.origin().received().getFirst().head()).doesNotContain("Proxy-").doesNotContain(token);
+        assertThat(hop.plainOrigin().received().getFirst().head())
+                .doesNotContain("Proxy-")
+                .doesNotContain(token);
+        assertThat(hop.origin().received().getFirst().head())
+                .doesNotContain("Proxy-")
+                .doesNotContain(token);
         assertThat(hop.entries("used")).noneMatch(entry -> entry.contains(token));
     }
 
@@ -85,15 +89,22 @@ class CredentialTest extends HopCase {
     @Test
     void a_secret_that_the_origin_echoes_is_masked_wherever_it_stands() {
         String secret = TestHop.SECRET;
-        hop.origin().answer(TestOrigin.raw("HTTP/1.1 401 No " + secret + "\r\nX-Echo: " + secret + "\r\nLocation: /x?key=" + secret
-                + "\r\nWWW-Authenticate: Bearer " + secret + "\r\nSet-Cookie: s=" + secret
-                + "\r\nTransfer-Encoding: chunked\r\n\r\n"
-                + Integer.toHexString(secret.length() + 2) + "\r\n<" + secret + ">\r\n0\r\nX-Trailer: " + secret + "\r\n\r\n"));
+        hop.origin()
+                .answer(TestOrigin.raw(
+                        "HTTP/1.1 401 No " + secret + "\r\nX-Echo: " + secret + "\r\nLocation: /x?key=" + secret
+                                + "\r\nWWW-Authenticate: Bearer " + secret + "\r\nSet-Cookie: s=" + secret
+                                + "\r\nTransfer-Encoding: chunked\r\n\r\n"
+                                + Integer.toHexString(secret.length() + 2) + "\r\n<" + secret + ">\r\n0\r\nX-Trailer: "
+                                + secret + "\r\n\r\n"));
         try (RawClient agent = hop.tunnel("api.up.test", hop.token("read"))) {
             RawClient.Answer answer = agent.send(request("GET /v1/echoed")).read();
             assertThat(answer.status()).isEqualTo(401);
             assertThat(answer.head()).doesNotContain(secret).doesNotContain("sk-live");
-            assertThat(answer.text()).doesNotContain("sk-live").hasSize(secret.length() + 2).startsWith("<").endsWith(">");
+            assertThat(answer.text())
+                    .doesNotContain("sk-live")
+                    .hasSize(secret.length() + 2)
+                    .startsWith("<")
+                    .endsWith(">");
             assertThat(answer.trailers()).contains("X-Trailer").doesNotContain("sk-live");
             hop.origin().answer(TestOrigin.ok("next"));
             assertThat(agent.send(request("GET /v1/x")).read().text()).isEqualTo("next");
@@ -105,13 +116,17 @@ class CredentialTest extends HopCase {
     @Test
     void a_secret_in_an_answer_without_length_is_masked() {
         hop.origin().answer((request, out) -> {
-            out.write(("HTTP/1.0 200 OK\r\n\r\nkey=" + TestHop.SECRET).getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));
+            out.write(("HTTP/1.0 200 OK\r\n\r\nkey=" + TestHop.SECRET)
+                    .getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));
             out.flush();
             throw new java.io.IOException("ends here");
         });
         try (RawClient agent = hop.tunnel("api.up.test", hop.token("read"))) {
             RawClient.Answer answer = agent.send(request("GET /v1/x")).read();
-            assertThat(answer.text()).startsWith("key=").doesNotContain("sk-live").hasSize(4 + TestHop.SECRET.length());
+            assertThat(answer.text())
+                    .startsWith("key=")
+                    .doesNotContain("sk-live")
+                    .hasSize(4 + TestHop.SECRET.length());
         }
     }
 
@@ -123,7 +138,8 @@ class CredentialTest extends HopCase {
             for (int cut = 1; cut < secret.length(); cut += 3) {
                 int at = cut;
                 hop.origin().answer((request, out) -> {
-                    out.write(("HTTP/1.1 200 OK\r\nContent-Length: " + (secret.length() + 4) + "\r\n\r\n{\"" + secret.substring(0, at))
+                    out.write(("HTTP/1.1 200 OK\r\nContent-Length: " + (secret.length() + 4) + "\r\n\r\n{\""
+                                    + secret.substring(0, at))
                             .getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));
                     out.flush();
                     out.write((secret.substring(at) + "\"}").getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));
@@ -168,8 +184,8 @@ class CredentialTest extends HopCase {
     void a_coded_answer_could_hide_the_secret_and_is_refused() {
         hop.origin().answer(TestOrigin.status(200, "xxxx", "Content-Encoding: gzip"));
         try (RawClient agent = hop.tunnel("api.up.test", hop.token("read"))) {
-            RawClient.Answer answer =
-                    agent.send(request("GET /v1/x", "Accept-Encoding: gzip, br")).read();
+            RawClient.Answer answer = agent.send(request("GET /v1/x", "Accept-Encoding: gzip, br"))
+                    .read();
             assertThat(answer.status()).isEqualTo(502);
             assertThat(answer.text()).contains("upstream_coded");
         }

@@ -22,7 +22,8 @@ class FallbackTransportTest extends HopCase {
         Arrays.fill(content, (byte) 'x');
         try (RawClient agent = hop.tunnel("api.up.test", hop.token("read", "write"))) {
             assertThat(agent.send(request("GET /v1/x")).read().text()).isEqualTo("hello");
-            agent.send(request("POST /v1/x", "Content-Length: " + content.length)).send(content);
+            agent.send(request("POST /v1/x", "Content-Length: " + content.length))
+                    .send(content);
             assertThat(agent.read().status()).isEqualTo(200);
         }
         assertThat(hop.origin().received().get(1).content()).isEqualTo(content);

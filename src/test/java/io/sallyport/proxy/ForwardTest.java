@@ -27,7 +27,8 @@ class ForwardTest extends HopCase {
             assertThat(agent.read().status()).isEqualTo(200);
         }
         assertThat(hop.plainOrigin().received())
-                .extracting(seen -> seen.requestLine() + " " + seen.field("Host") + seen.field("Authorization").size())
+                .extracting(seen -> seen.requestLine() + " " + seen.field("Host")
+                        + seen.field("Authorization").size())
                 .containsExactly(
                         "GET /a HTTP/1.1 [" + hop.plainHost("plain.up.test") + "]0",
                         "GET /v1/b HTTP/1.1 [" + hop.plainHost("clear.up.test") + "]1",
@@ -50,7 +51,8 @@ class ForwardTest extends HopCase {
     void the_gateway_takes_the_token_where_the_credential_would_go() {
         String token = hop.token("read");
         String basic = Base64.getEncoder().encodeToString(("any:" + token).getBytes());
-        for (String field : List.of("Authorization: Bearer " + token, "Authorization: Basic " + basic, "x-api-key: " + token)) {
+        for (String field :
+                List.of("Authorization: Bearer " + token, "Authorization: Basic " + basic, "x-api-key: " + token)) {
             hop.origin().received().clear();
             try (RawClient agent = hop.connect()) {
                 agent.send(text("GET /gateway/fixer:read/v1/a%2Db?q=%7e", "localhost", field));
@@ -68,24 +70,30 @@ class ForwardTest extends HopCase {
     void the_gateway_challenges_and_refuses_in_its_own_way() {
         String token = hop.token("read");
         try (RawClient agent = hop.connect()) {
-            RawClient.Answer none = agent.send(text("GET /gateway/fixer:read/v1/x", "h")).read();
+            RawClient.Answer none =
+                    agent.send(text("GET /gateway/fixer:read/v1/x", "h")).read();
             assertThat(none.status()).isEqualTo(401);
             assertThat(none.field("WWW-Authenticate")).contains("Basic realm=\"sallyport\"");
-            RawClient.Answer other = agent.send(text("GET /gateway/fixer:write/v1/x", "h", "x-api-key: " + token)).read();
+            RawClient.Answer other = agent.send(text("GET /gateway/fixer:write/v1/x", "h", "x-api-key: " + token))
+                    .read();
             assertThat(other.status()).isEqualTo(403);
             assertThat(other.text()).contains("scope_mismatch");
         }
         try (RawClient agent = hop.connect()) {
-            RawClient.Answer two = agent.send(text("GET /gateway/fixer:read/v1/x", "h", "x-api-key: " + token, "Authorization: Bearer other"))
+            RawClient.Answer two = agent.send(text(
+                            "GET /gateway/fixer:read/v1/x", "h", "x-api-key: " + token, "Authorization: Bearer other"))
                     .read();
             assertThat(two.status()).isEqualTo(400);
         }
         try (RawClient agent = hop.connect()) {
-            assertThat(agent.send(text("GET /gateway/fixer:nothing/v1/x", "h")).read().status()).isEqualTo(401);
+            assertThat(agent.send(text("GET /gateway/fixer:nothing/v1/x", "h"))
+                            .read()
+                            .status())
+                    .isEqualTo(401);
         }
         try (RawClient agent = hop.connect()) {
-            RawClient.Answer unknown =
-                    agent.send(text("GET /gateway/fixer:nothing/v1/x", "h", "x-api-key: " + token)).read();
+            RawClient.Answer unknown = agent.send(text("GET /gateway/fixer:nothing/v1/x", "h", "x-api-key: " + token))
+                    .read();
             assertThat(unknown.status()).isEqualTo(403);
         }
         assertThat(hop.origin().received()).isEmpty();
@@ -118,15 +126,20 @@ class ForwardTest extends HopCase {
                 "POST http://" + hop.plainHost("plain.up.test") + "/x HTTP/1.1\r\nHost: x\r\n" + shows(token),
                 "POST /gateway/fixer:write/v1/x HTTP/1.1\r\nHost: x\r\nx-api-key: " + token)) {
             try (RawClient agent = hop.connect()) {
-                String all = agent.send(start + "\r\n" + fields + "\r\n\r\n" + smuggled).rest();
+                String all = agent.send(start + "\r\n" + fields + "\r\n\r\n" + smuggled)
+                        .rest();
                 assertThat(all).startsWith("HTTP/1.1 400").contains("Connection: close");
                 assertThat(all.split("HTTP/1.1 \\d", -1)).hasSize(2);
             }
         }
         try (RawClient agent = hop.tunnel("api.up.test", token)) {
-            String all = agent.send("POST /v1/x HTTP/1.1\r\nHost: " + hop.host("api.up.test") + "\r\n" + fields + "\r\n\r\n" + smuggled)
+            String all = agent.send("POST /v1/x HTTP/1.1\r\nHost: " + hop.host("api.up.test") + "\r\n" + fields
+                            + "\r\n\r\n" + smuggled)
                     .rest();
-            assertThat(all).startsWith("HTTP/1.1 400").contains("\"error\":\"malformed\"").doesNotContain("\"ledger\":null");
+            assertThat(all)
+                    .startsWith("HTTP/1.1 400")
+                    .contains("\"error\":\"malformed\"")
+                    .doesNotContain("\"ledger\":null");
         }
         assertThat(hop.origin().received()).isEmpty();
         assertThat(hop.plainOrigin().received()).isEmpty();
@@ -136,17 +149,24 @@ class ForwardTest extends HopCase {
     void heads_and_targets_have_limits() {
         String host = "http://" + hop.plainHost("plain.up.test");
         try (RawClient agent = hop.connect()) {
-            assertThat(agent.send(text("GET " + host + "/" + "x".repeat(9000), "x")).read().status()).isEqualTo(414);
+            assertThat(agent.send(text("GET " + host + "/" + "x".repeat(9000), "x"))
+                            .read()
+                            .status())
+                    .isEqualTo(414);
         }
         try (RawClient agent = hop.connect()) {
-            assertThat(agent.send(text("GET " + host + "/", "x", ("A: " + "x".repeat(1000) + "\r\n").repeat(70) + "B: 1")).read().status())
+            assertThat(agent.send(text(
+                                    "GET " + host + "/", "x", ("A: " + "x".repeat(1000) + "\r\n").repeat(70) + "B: 1"))
+                            .read()
+                            .status())
                     .isEqualTo(431);
         }
     }
 
     @Test
     void what_is_no_request_to_a_proxy_is_malformed() {
-        for (String line : List.of("GET /", "OPTIONS *", "GET http:x", "GET ftp://a.test/", "CONNECT a.test", "CONNECT http://a.test:1")) {
+        for (String line : List.of(
+                "GET /", "OPTIONS *", "GET http:x", "GET ftp://a.test/", "CONNECT a.test", "CONNECT http://a.test:1")) {
             try (RawClient agent = hop.connect()) {
                 assertThat(agent.send(text(line, "x")).read().status()).as(line).isEqualTo(400);
             }

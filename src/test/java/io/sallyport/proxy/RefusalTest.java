@@ -30,10 +30,12 @@ class RefusalTest {
 
     @Test
     void the_content_is_json_whatever_the_reason_says() {
-        Refusal refusal = Refusal.of(RefusalError.MALFORMED, "a \"quote\", a \\ and a \u2028").entered(7);
+        Refusal refusal = Refusal.of(RefusalError.MALFORMED, "a \"quote\", a \\ and a \u2028")
+                .entered(7);
         assertThat(new String(RefusalText.content(refusal), StandardCharsets.UTF_8))
-                .isEqualTo("{\"error\":\"malformed\",\"reason\":\"a \\\"quote\\\", a \\\\ and a \\u2028\",\"scope\":null,\"hint\":\""
-                        + RefusalError.MALFORMED.hint() + "\",\"ledger\":\"7\"}\n");
+                .isEqualTo(
+                        "{\"error\":\"malformed\",\"reason\":\"a \\\"quote\\\", a \\\\ and a \\u2028\",\"scope\":null,\"hint\":\""
+                                + RefusalError.MALFORMED.hint() + "\",\"ledger\":\"7\"}\n");
     }
 
     @Test

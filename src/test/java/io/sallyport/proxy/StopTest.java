@@ -45,8 +45,9 @@ class StopTest extends HopCase {
             agent.send(text("CONNECT " + hop.host("api.up.test"), "x", shows(hop.token(grant))));
             assertThat(agent.read().status()).isEqualTo(407);
         }
-        Awaitility.await().untilAsserted(() -> assertThat(hop.entries("outcome"))
-                .anyMatch(entry -> entry.contains("\"outcome\":\"cut\"") && entry.contains(grant.id())));
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(hop.entries("outcome"))
+                        .anyMatch(entry -> entry.contains("\"outcome\":\"cut\"") && entry.contains(grant.id())));
         assertThat(hop.flows().running()).isZero();
     }
 
@@ -90,7 +91,8 @@ class StopTest extends HopCase {
             try (RawClient agent = other.tunnel("api.up.test", other.token(reading))) {
                 agent.send(text("GET /v1/stream", other.host("api.up.test")));
                 agent.head();
-                other.document("policies/fixer.yml", TestHop.POLICY.replace("\"GET /v1/**\", \"GET /echo\"", "\"GET /echo\""));
+                other.document(
+                        "policies/fixer.yml", TestHop.POLICY.replace("\"GET /v1/**\", \"GET /echo\"", "\"GET /echo\""));
                 other.reload();
                 assertThat(agent.rest()).doesNotContain("\r\n0\r\n");
             }
@@ -107,10 +109,17 @@ class StopTest extends HopCase {
     void a_wider_rule_book_does_not_reach_a_grant_that_lives() {
         try (TestHop other = startHop();
                 RawClient agent = other.tunnel("api.up.test", other.token("read"))) {
-            other.document("policies/fixer.yml", TestHop.POLICY.replace("\"GET /echo\"", "\"GET /echo\", \"GET /wider\""));
+            other.document(
+                    "policies/fixer.yml", TestHop.POLICY.replace("\"GET /echo\"", "\"GET /echo\", \"GET /wider\""));
             other.reload();
-            assertThat(agent.send(text("GET /wider", other.host("api.up.test"))).read().status()).isEqualTo(403);
-            assertThat(agent.send(text("GET /v1/x", other.host("api.up.test"))).read().status()).isEqualTo(200);
+            assertThat(agent.send(text("GET /wider", other.host("api.up.test")))
+                            .read()
+                            .status())
+                    .isEqualTo(403);
+            assertThat(agent.send(text("GET /v1/x", other.host("api.up.test")))
+                            .read()
+                            .status())
+                    .isEqualTo(200);
         }
     }
 
@@ -123,13 +132,17 @@ class StopTest extends HopCase {
                     RawClient second = other.tunnel("api.up.test", other.token(grant))) {
                 first.send(text("GET /v1/stream", other.host("api.up.test")));
                 first.head();
-                RawClient.Answer refused = second.send(text("GET /v1/x", other.host("api.up.test"))).read();
+                RawClient.Answer refused = second.send(text("GET /v1/x", other.host("api.up.test")))
+                        .read();
                 assertThat(refused.status()).isEqualTo(429);
                 assertThat(refused.field("Retry-After")).isNotEmpty();
                 first.close();
                 other.origin().answer(io.sallyport.testing.TestOrigin.ok("hello"));
                 Awaitility.await().until(() -> other.flows().running() == 0);
-                assertThat(second.send(text("GET /v1/x", other.host("api.up.test"))).read().status()).isEqualTo(200);
+                assertThat(second.send(text("GET /v1/x", other.host("api.up.test")))
+                                .read()
+                                .status())
+                        .isEqualTo(200);
             }
         }
     }
@@ -139,7 +152,8 @@ class StopTest extends HopCase {
         try (TestHop other = TestHop.start(settings -> settings, TestHop.POLICY.replace("uses: 100000", "uses: 2"));
                 RawClient agent = other.tunnel("api.up.test", other.token("read"))) {
             for (int status : new int[] {200, 200, 403}) {
-                RawClient.Answer answer = agent.send(text("GET /v1/x", other.host("api.up.test"))).read();
+                RawClient.Answer answer =
+                        agent.send(text("GET /v1/x", other.host("api.up.test"))).read();
                 assertThat(answer.status()).isEqualTo(status);
                 if (status == 403) {
                     assertThat(answer.text()).contains("limit_spent").contains("uses");
@@ -154,9 +168,12 @@ class StopTest extends HopCase {
         try (TestHop other = startHop();
                 RawClient agent = other.tunnel("api.up.test", other.token("read", "write"))) {
             sql(other, "alter table entry rename to entry_away");
-            RawClient.Answer get = agent.send(text("GET /v1/x", other.host("api.up.test"))).read();
+            RawClient.Answer get =
+                    agent.send(text("GET /v1/x", other.host("api.up.test"))).read();
             assertThat(get.status()).isEqualTo(503);
-            assertThat(get.text()).contains("\"error\":\"unavailable\"", "\"ledger\":null").doesNotContain("entry");
+            assertThat(get.text())
+                    .contains("\"error\":\"unavailable\"", "\"ledger\":null")
+                    .doesNotContain("entry");
             assertThat(other.origin().connections()).isZero();
             assertThat(other.health().recording()).isFalse();
             sql(other, "alter table entry_away rename to entry");
@@ -171,7 +188,10 @@ class StopTest extends HopCase {
             }
             sql(other, "alter table entry_away rename to entry");
             try (RawClient agent = other.tunnel("api.up.test", other.token("read"))) {
-                assertThat(agent.send(text("GET /v1/x", other.host("api.up.test"))).read().status()).isEqualTo(200);
+                assertThat(agent.send(text("GET /v1/x", other.host("api.up.test")))
+                                .read()
+                                .status())
+                        .isEqualTo(200);
             }
             assertThat(other.health().recording()).isTrue();
             assertThat(other.origin().received()).hasSize(1);
@@ -198,7 +218,8 @@ class StopTest extends HopCase {
     }
 
     private static void stream(java.io.OutputStream out) throws IOException {
-        out.write("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n".getBytes(ISO_8859_1));
+        out.write("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+                .getBytes(ISO_8859_1));
         while (true) {
             out.write("9\r\ndata: 1\n\n\r\n".getBytes(ISO_8859_1));
             out.flush();

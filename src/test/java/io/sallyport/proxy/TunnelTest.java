@@ -66,7 +66,10 @@ class TunnelTest extends HopCase {
             assertThat(agent.head()).startsWith("HTTP/1.1 200");
             RawClient inside = agent.tls(hop.trust(), "api.up.test", 443);
             inside.send("GET /v1/old HTTP/1.0\r\n\r\n");
-            assertThat(inside.rest()).startsWith("HTTP/1.1 200").endsWith("hello").contains("Connection: close");
+            assertThat(inside.rest())
+                    .startsWith("HTTP/1.1 200")
+                    .endsWith("hello")
+                    .contains("Connection: close");
         }
     }
 
@@ -93,13 +96,14 @@ class TunnelTest extends HopCase {
             assertThat(agent.send(request("GET /v1/ok")).read().status()).isEqualTo(200);
             RawClient.Answer path = agent.send(request("GET /other")).read();
             assertThat(path.status()).isEqualTo(403);
-            RawClient.Answer method =
-                    agent.send(request("POST /v1/ok", "Content-Length: 3") + "abc").read();
+            RawClient.Answer method = agent.send(request("POST /v1/ok", "Content-Length: 3") + "abc")
+                    .read();
             assertThat(method.status()).isEqualTo(403);
             assertThat(method.text()).contains("\"scope\":\"write\"");
             assertThat(agent.send(request("GET /v1/again")).read().status()).isEqualTo(200);
         }
-        assertThat(hop.origin().received()).extracting(TestOrigin.Received::requestLine)
+        assertThat(hop.origin().received())
+                .extracting(TestOrigin.Received::requestLine)
                 .containsExactly("GET /v1/ok HTTP/1.1", "GET /v1/again HTTP/1.1");
     }
 
@@ -109,7 +113,8 @@ class TunnelTest extends HopCase {
         String token = hop.token("read", "blob");
         for (String[] names : new String[][] {{"api.up.test", "blob.up.test"}, {"blob.up.test", "api.up.test"}}) {
             try (RawClient agent = hop.tunnel(names[0], token)) {
-                RawClient.Answer answer = agent.send(text("GET /v1/x", hop.host(names[1]))).read();
+                RawClient.Answer answer =
+                        agent.send(text("GET /v1/x", hop.host(names[1]))).read();
                 assertThat(answer.status()).isEqualTo(421);
             }
         }
@@ -124,10 +129,12 @@ class TunnelTest extends HopCase {
     @Test
     void when_connect_and_server_name_disagree_nothing_reaches_the_origin() {
         String token = hop.token("read", "blob");
-        assertThatThrownBy(() -> hop.tunnel("api.up.test", token, "blob.up.test")).hasMessageContaining("blob.up.test");
+        assertThatThrownBy(() -> hop.tunnel("api.up.test", token, "blob.up.test"))
+                .hasMessageContaining("blob.up.test");
         assertThat(hop.origin().received()).isEmpty();
-        org.awaitility.Awaitility.await().untilAsserted(() -> assertThat(hop.entries("refused"))
-                .anyMatch(entry -> entry.contains("TLS server name disagree")));
+        org.awaitility.Awaitility.await()
+                .untilAsserted(() -> assertThat(hop.entries("refused"))
+                        .anyMatch(entry -> entry.contains("TLS server name disagree")));
     }
 
     /** RW-15: spellings of one name. */
@@ -139,8 +146,8 @@ class TunnelTest extends HopCase {
                 assertThat(agent.send(text("GET /v1/x", same)).read().status()).isEqualTo(200);
             }
         }
-        assertThat(hop.origin().received()).allMatch(seen ->
-                seen.field("Host").equals(List.of(hop.host("api.up.test"))));
+        assertThat(hop.origin().received())
+                .allMatch(seen -> seen.field("Host").equals(List.of(hop.host("api.up.test"))));
     }
 
     /** RW-06. */
@@ -153,7 +160,8 @@ class TunnelTest extends HopCase {
             assertThat(agent.send(text("GET /inside", host)).read().text()).isEqualTo("hello");
             assertThat(agent.send(text("GET /again", host)).read().status()).isEqualTo(200);
         }
-        assertThat(hop.plainOrigin().received()).hasSize(2)
+        assertThat(hop.plainOrigin().received())
+                .hasSize(2)
                 .allMatch(seen -> seen.field("Authorization").isEmpty());
         assertThat(hop.entries("used")).anyMatch(entry -> entry.contains("/inside"));
     }
@@ -183,7 +191,8 @@ class TunnelTest extends HopCase {
     void trace_and_unknown_methods_never_pass() {
         try (RawClient agent = hop.tunnel("api.up.test", hop.token("read", "write"))) {
             for (String method : List.of("TRACE", "trace", "FOO", "OPTIONS")) {
-                assertThat(agent.send(request(method + " /v1/x")).read().status()).isEqualTo(403);
+                assertThat(agent.send(request(method + " /v1/x")).read().status())
+                        .isEqualTo(403);
             }
         }
         assertThat(hop.origin().received()).isEmpty();

@@ -91,8 +91,8 @@ class UpstreamTest extends HopCase {
             throw new IOException("reset");
         });
         try (RawClient agent = hop.tunnel("api.up.test", hop.token("write"))) {
-            RawClient.Answer answer =
-                    agent.send(request("POST /v1/reset", "Content-Length: 3") + "abc").read();
+            RawClient.Answer answer = agent.send(request("POST /v1/reset", "Content-Length: 3") + "abc")
+                    .read();
             assertThat(answer.status()).isEqualTo(502);
             assertThat(answer.text()).contains("upstream_reset").doesNotContain("\"ledger\":null");
         }
@@ -116,8 +116,9 @@ class UpstreamTest extends HopCase {
                 assertThat(agent.send(request("GET /v1/x")).read().text()).isEqualTo("hello");
             }
         }
-        Awaitility.await().untilAsserted(() -> assertThat(hop.entries("outcome"))
-                .filteredOn(entry -> entry.contains("answered"))
-                .hasSizeGreaterThanOrEqualTo(5));
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(hop.entries("outcome"))
+                        .filteredOn(entry -> entry.contains("answered"))
+                        .hasSizeGreaterThanOrEqualTo(5));
     }
 }

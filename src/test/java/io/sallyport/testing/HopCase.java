@@ -35,7 +35,10 @@ public abstract class HopCase {
 
     /** @param host for the Host field */
     protected static String text(String line, String host, String... fields) {
-        StringBuilder text = new StringBuilder(line).append(" HTTP/1.1\r\nHost: ").append(host).append("\r\n");
+        StringBuilder text = new StringBuilder(line)
+                .append(" HTTP/1.1\r\nHost: ")
+                .append(host)
+                .append("\r\n");
         for (String field : fields) {
             text.append(field).append("\r\n");
         }

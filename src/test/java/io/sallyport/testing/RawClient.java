@@ -120,8 +120,7 @@ public final class RawClient implements AutoCloseable {
                 return new Answer(head, content.toByteArray(), trailers);
             }
             List<String> length = bare.field("Content-Length");
-            byte[] content =
-                    length.isEmpty() ? in.readAllBytes() : in.readNBytes(Integer.parseInt(length.getFirst()));
+            byte[] content = length.isEmpty() ? in.readAllBytes() : in.readNBytes(Integer.parseInt(length.getFirst()));
             return new Answer(head, content, "");
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -35,8 +35,8 @@ import java.util.concurrent.ScheduledExecutorService;
 public final class TestAdmissions {
 
     private static final Instant NOW = Instant.parse("2026-11-30T12:00:00Z");
-    private static final ScheduledExecutorService TIMER =
-            Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().daemon().factory());
+    private static final ScheduledExecutorService TIMER = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().factory());
 
     private TestAdmissions() {}
 
@@ -89,7 +89,13 @@ public final class TestAdmissions {
 
     public static TaskLimits limits() {
         return new TaskLimits(
-                Duration.ofMinutes(15), 100, 1_000_000, 0, OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty());
+                Duration.ofMinutes(15),
+                100,
+                1_000_000,
+                0,
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                OptionalLong.empty());
     }
 
     /** @param credentialed whether a secret rides on it */

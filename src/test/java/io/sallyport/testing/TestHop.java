@@ -74,8 +74,7 @@ public final class TestHop implements AutoCloseable {
     public static final String SECRET = "sk-live-Ab/Cd+Ef=Gh&Ij\"Kl<Mn>7890qrSTuvWX";
 
     /** Scopes of the policy {@code fixer}: read, write (limited body) and stream with a credential, blob and plain without. */
-    public static final String POLICY =
-            """
+    public static final String POLICY = """
             sallyport: v1
             policy: fixer
             owner: team@example.com
@@ -124,8 +123,7 @@ public final class TestHop implements AutoCloseable {
                 credential: up
             """;
 
-    private static final String IDENTITY =
-            """
+    private static final String IDENTITY = """
             sallyport: v1
             identity: ci
             kind: static
@@ -135,8 +133,7 @@ public final class TestHop implements AutoCloseable {
             jwks: {file: jwks.json}
             """;
 
-    private static final String CREDENTIAL =
-            """
+    private static final String CREDENTIAL = """
             sallyport: v1
             credential: up
             destinations: ["https://api.up.test:${tls}", "http://clear.up.test:${plain}"]
@@ -196,7 +193,9 @@ public final class TestHop implements AutoCloseable {
         rooms.registerBean("nanos", LongSupplier.class, () -> clock::nanos);
         rooms.registerBean("testNames", Resolver.class, () -> names, definition -> definition.setPrimary(true));
         bean(ProxySettings.class, () -> settings);
-        bean(StoreSettings.class, () -> new StoreSettings(folder.resolve("data"), null, "file:" + folder.resolve("key/master.key")));
+        bean(
+                StoreSettings.class,
+                () -> new StoreSettings(folder.resolve("data"), null, "file:" + folder.resolve("key/master.key")));
         bean(GrantSettings.class, () -> new GrantSettings("https://broker.up.test"));
         bean(LedgerSettings.class, () -> new LedgerSettings("test", "one"));
         bean(NetSettings.class, () -> new NetSettings(List.of()));
@@ -231,7 +230,8 @@ public final class TestHop implements AutoCloseable {
         document("policies/fixer.yml", policy);
         Files.writeString(
                 folder.resolve("rules/identities/jwks.json"),
-                TestIssuer.at("https://issuer.up.test", "https://broker.up.test").jwks());
+                TestIssuer.at("https://issuer.up.test", "https://broker.up.test")
+                        .jwks());
     }
 
     /** Writes a document; {@link #reload} makes it count. */
@@ -329,7 +329,12 @@ public final class TestHop implements AutoCloseable {
     public Grant open(Grant grant) {
         room(Writer.class).write(tx -> {
             room(RuleBooks.class)
-                    .keepVersion(tx, room(RuleBooks.class).current().policy(grant.policy()).orElseThrow());
+                    .keepVersion(
+                            tx,
+                            room(RuleBooks.class)
+                                    .current()
+                                    .policy(grant.policy())
+                                    .orElseThrow());
             if (!(room(Grants.class).open(tx, grant) instanceof Opening.Opened)) {
                 throw new IllegalStateException("the grant was not opened");
             }
@@ -368,8 +373,7 @@ public final class TestHop implements AutoCloseable {
             byte[] pem = room(LeafCertificates.class).authorityPem().getBytes(StandardCharsets.US_ASCII);
             roots.setCertificateEntry(
                     "hop", CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(pem)));
-            TrustManagerFactory managers =
-                    TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
             managers.init(roots);
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(null, managers.getTrustManagers(), null);
@@ -382,7 +386,10 @@ public final class TestHop implements AutoCloseable {
     /** Entries of one kind as canonical JSON, oldest first; waits for what was submitted before. */
     public List<String> entries(String kind) {
         room(Writer.class).write(tx -> 0);
-        return room(Ledger.class).find(new Ledger.Query(null, null, null, kind, null, null, -1, 1000)).entries().stream()
+        return room(Ledger.class)
+                .find(new Ledger.Query(null, null, null, kind, null, null, -1, 1000))
+                .entries()
+                .stream()
                 .map(Ledger.Entry::canonical)
                 .toList();
     }
@@ -405,7 +412,8 @@ public final class TestHop implements AutoCloseable {
         tlsOrigin.close();
         plainOrigin.close();
         try (Stream<Path> files = Files.walk(folder)) {
-            files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(file -> file.toFile().delete());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

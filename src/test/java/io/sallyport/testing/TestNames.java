@@ -19,7 +19,10 @@ public final class TestNames implements Resolver {
 
     /** From now on the name has these addresses. */
     public void answer(String host, String... addresses) {
-        answers.put(host, new Resolution.Resolved(Arrays.stream(addresses).map(TestNames::address).toList()));
+        answers.put(
+                host,
+                new Resolution.Resolved(
+                        Arrays.stream(addresses).map(TestNames::address).toList()));
     }
 
     public void fail(String host, String reason) {

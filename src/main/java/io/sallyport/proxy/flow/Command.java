@@ -57,8 +57,7 @@ public sealed interface Command {
             Recorded.Durable use,
             String kind,
             int status,
-            @Nullable String detail)
-            implements Command {}
+            @Nullable String detail) implements Command {}
 
     /** Forget the secrets and make room. */
     record Settle(Admission admission) implements Command {}

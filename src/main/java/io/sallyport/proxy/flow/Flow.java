@@ -92,7 +92,8 @@ public final class Flow {
             case Relaying relaying -> {
                 stage = relaying.with(new Content.AtTheLedger(window));
                 Use use = relaying.use();
-                yield List.of(new Command.RecordWindow(use.admission(), use.recorded().seq(), window));
+                yield List.of(
+                        new Command.RecordWindow(use.admission(), use.recorded().seq(), window));
             }
             case Judging ignored -> List.of();
             case Recording ignored -> List.of();
@@ -108,7 +109,8 @@ public final class Flow {
                 stage = new Connecting(new Use(admission, recorded, first), false);
                 yield List.of(new Command.Connect(admission, false));
             }
-            case Relaying relaying when relaying.content() instanceof Content.AtTheLedger(Window window) -> {
+            case Relaying relaying
+            when relaying.content() instanceof Content.AtTheLedger(Window window) -> {
                 stage = relaying.with(new Content.Leaving(window));
                 yield List.of(new Command.ReleaseWindow(window));
             }
@@ -129,13 +131,13 @@ public final class Flow {
         if (!(stage instanceof Connecting(Use use, boolean retried))) {
             return List.of(new Command.DropUpstream());
         }
-        stage = new Relaying(use, new Content.Leaving(use.first()), new Answer.Awaited(), !fresh && !retried && replayable(use));
+        stage = new Relaying(
+                use, new Content.Leaving(use.first()), new Answer.Awaited(), !fresh && !retried && replayable(use));
         return List.of(new Command.SendHead(use.admission()), new Command.ReleaseWindow(use.first()));
     }
 
     private List<Command> windowReleased() {
-        if (!(stage instanceof Relaying relaying)
-                || !(relaying.content() instanceof Content.Leaving(Window window))) {
+        if (!(stage instanceof Relaying relaying) || !(relaying.content() instanceof Content.Leaving(Window window))) {
             return List.of();
         }
         if (window.last()) {
@@ -149,10 +151,12 @@ public final class Flow {
     private List<Command> upstreamFailed(Refusal refusal, boolean silent) {
         return switch (stage) {
             case Connecting(Use use, boolean ignored) -> over(use, "upstream-failed", refusal, List.of());
-            case Relaying relaying when relaying.answer() instanceof Answer.Begun ->
-                brokenOff("upstream-failed", refusal.error());
-            // An old connection that the destination closed just as we wrote: nothing was answered, and the method may be repeated.
-            case Relaying relaying when silent && relaying.again() -> {
+            case Relaying relaying
+            when relaying.answer() instanceof Answer.Begun -> brokenOff("upstream-failed", refusal.error());
+            // An old connection that the destination closed just as we wrote: nothing was answered, and the method may
+            // be repeated.
+            case Relaying relaying
+            when silent && relaying.again() -> {
                 stage = new Connecting(relaying.use(), true);
                 yield List.of(
                         new Command.DropUpstream(),
@@ -216,8 +220,8 @@ public final class Flow {
             case Gathering(Admission admission) -> settled(admission, new Command.Refuse(refusal, record));
             case Recording(Admission admission, Window ignored) ->
                 settled(admission, new Command.Refuse(refusal, record));
-            case Relaying relaying when relaying.answer() instanceof Answer.Begun ->
-                brokenOff("refused", refusal.error());
+            case Relaying relaying
+            when relaying.answer() instanceof Answer.Begun -> brokenOff("refused", refusal.error());
             case Relaying relaying -> over(relaying.use(), "refused", refusal, DROP);
             case Abandoned(Admission admission, String ignored, String why) -> {
                 stage = new Over();
@@ -230,7 +234,8 @@ public final class Flow {
     }
 
     private List<Command> wasCut(String why) {
-        Refusal ended = Refusal.of(RefusalError.GRANT_ENDED, "the grant of this request has ended: " + why).closing();
+        Refusal ended = Refusal.of(RefusalError.GRANT_ENDED, "the grant of this request has ended: " + why)
+                .closing();
         return switch (stage) {
             case Judging ignored -> refused(ended);
             case Gathering(Admission admission) -> settled(admission, new Command.Refuse(ended, true));
@@ -326,7 +331,8 @@ public final class Flow {
     }
 
     private static Refusal unwritable() {
-        return Refusal.of(RefusalError.UNAVAILABLE, "the broker can't serve this just now").closing();
+        return Refusal.of(RefusalError.UNAVAILABLE, "the broker can't serve this just now")
+                .closing();
     }
 
     private static Refusal malformed(String reason) {

@@ -201,8 +201,9 @@ final class AgentHandler extends MessageHandler {
     void becomeTunnel(Entrance.Tunnel tunnel) {
         ChannelHandlerContext here = context();
         ByteBuf rest = takeLeftover();
-        channel().writeAndFlush(Unpooled.copiedBuffer("HTTP/1.1 200 Connection established\r\n\r\n",
-                java.nio.charset.StandardCharsets.US_ASCII));
+        channel()
+                .writeAndFlush(Unpooled.copiedBuffer(
+                        "HTTP/1.1 200 Connection established\r\n\r\n", java.nio.charset.StandardCharsets.US_ASCII));
         FirstByteHandler first = new FirstByteHandler(hop, tunnel);
         here.pipeline().replace(this, null, first);
         first.begin(rest);
@@ -252,7 +253,10 @@ final class AgentHandler extends MessageHandler {
         } else if (hasLeftover() && headDeadline == null && !closing) {
             headDeadline = channel()
                     .eventLoop()
-                    .schedule(() -> channel().close(), hop.settings().deadlines().requestHead().toMillis(), TimeUnit.MILLISECONDS);
+                    .schedule(
+                            () -> channel().close(),
+                            hop.settings().deadlines().requestHead().toMillis(),
+                            TimeUnit.MILLISECONDS);
         }
     }
 

@@ -19,8 +19,8 @@ import java.util.Set;
 final class AnswerRelay {
 
     /** A trailer that would change how the message is read, had it been a field, is not passed on. */
-    private static final Set<String> NO_TRAILERS =
-            Set.of("transfer-encoding", "content-length", "host", "content-encoding", "trailer", "connection", "alt-svc");
+    private static final Set<String> NO_TRAILERS = Set.of(
+            "transfer-encoding", "content-length", "host", "content-encoding", "trailer", "connection", "alt-svc");
 
     private final Channel agent;
     private final boolean http10;

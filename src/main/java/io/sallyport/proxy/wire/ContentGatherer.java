@@ -2,6 +2,7 @@ package io.sallyport.proxy.wire;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.CompositeByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.sallyport.proxy.RequestHash;
@@ -58,9 +59,13 @@ final class ContentGatherer {
         return ended;
     }
 
-    void ask(Gathering how, long contentLimit) {
+    /** @param bytes of content in all; set before any of it comes */
+    void limit(long bytes) {
+        limit = bytes;
+    }
+
+    void ask(Gathering how) {
         asked = how;
-        limit = contentLimit;
         switch (how) {
             case EMPTY -> close();
             case PATIENT -> {
@@ -135,7 +140,7 @@ final class ContentGatherer {
         }
         asked = null;
         cancelAlarm();
-        ByteBuf bytes = pending == null ? io.netty.buffer.Unpooled.EMPTY_BUFFER : pending;
+        ByteBuf bytes = pending == null ? Unpooled.EMPTY_BUFFER : pending;
         pending = null;
         Window window = new Window(offset, bytes.readableBytes(), prefix(), ended);
         offset += bytes.readableBytes();

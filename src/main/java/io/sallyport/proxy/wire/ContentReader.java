@@ -56,7 +56,8 @@ final class ContentReader {
     }
 
     /** Why nothing more can be read; null while it can. */
-    @Nullable String problem() {
+    @Nullable
+    String problem() {
         return problem;
     }
 
@@ -66,7 +67,8 @@ final class ContentReader {
     }
 
     /** The next piece of content, which the caller releases; null when more must arrive, the content ended or is malformed. */
-    @Nullable ByteBuf next(ByteBuf in) {
+    @Nullable
+    ByteBuf next(ByteBuf in) {
         while (problem == null && in.isReadable()) {
             switch (expecting) {
                 case NOTHING -> {

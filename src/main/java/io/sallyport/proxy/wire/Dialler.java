@@ -66,7 +66,8 @@ final class Dialler {
                     }
                 }
                 case Resolver.Resolution.Failed(String reason) ->
-                    waiting.failed(Refusal.of(RefusalError.NAME_UNRESOLVED, "the host name can't be resolved: " + reason));
+                    waiting.failed(
+                            Refusal.of(RefusalError.NAME_UNRESOLVED, "the host name can't be resolved: " + reason));
                 case null ->
                     waiting.failed(Refusal.of(RefusalError.NAME_UNRESOLVED, "the host name can't be resolved")
                             .because(String.valueOf(fault)));
@@ -82,12 +83,7 @@ final class Dialler {
         private final UpstreamPool pool;
         private final Waiting waiting;
 
-        Attempt(
-                Admission admission,
-                List<InetAddress> addresses,
-                EventLoop loop,
-                UpstreamPool pool,
-                Waiting waiting) {
+        Attempt(Admission admission, List<InetAddress> addresses, EventLoop loop, UpstreamPool pool, Waiting waiting) {
             this.admission = admission;
             this.addresses = addresses;
             this.loop = loop;
@@ -121,7 +117,8 @@ final class Dialler {
                     .option(ChannelOption.TCP_NODELAY, true)
                     .option(ChannelOption.SO_KEEPALIVE, true)
                     .option(ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(64 * 1024, 256 * 1024))
-                    .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) settings.deadlines().dial().toMillis())
+                    .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
+                            settings.deadlines().dial().toMillis())
                     .handler(new ChannelInitializer<Channel>() {
                         @Override
                         protected void initChannel(Channel channel) {

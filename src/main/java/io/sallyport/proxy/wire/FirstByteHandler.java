@@ -39,7 +39,12 @@ final class FirstByteHandler extends ChannelInboundHandlerAdapter {
     public void handlerAdded(ChannelHandlerContext ctx) {
         context = ctx;
         deadline = ctx.executor()
-                .schedule(() -> { ctx.close(); }, hop.settings().deadlines().requestHead().toMillis(), TimeUnit.MILLISECONDS);
+                .schedule(
+                        () -> {
+                            ctx.close();
+                        },
+                        hop.settings().deadlines().requestHead().toMillis(),
+                        TimeUnit.MILLISECONDS);
         if (ctx.channel().isActive()) {
             ctx.read();
         }

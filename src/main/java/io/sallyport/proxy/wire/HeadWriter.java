@@ -113,7 +113,8 @@ final class HeadWriter {
     }
 
     private static ByteBuf constant(String text) {
-        return Unpooled.unreleasableBuffer(
-                Unpooled.directBuffer(text.length()).writeBytes(text.getBytes(StandardCharsets.US_ASCII)).asReadOnly());
+        return Unpooled.unreleasableBuffer(Unpooled.directBuffer(text.length())
+                .writeBytes(text.getBytes(StandardCharsets.US_ASCII))
+                .asReadOnly());
     }
 }

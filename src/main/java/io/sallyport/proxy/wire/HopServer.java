@@ -60,9 +60,7 @@ public final class HopServer implements AutoCloseable {
         Transport transport = Transport.best(settings.jdkTransport());
         HopTls tls = new HopTls(transport, rooms.leaves(), settings.upstreamTrust());
         loops = new MultiThreadIoEventLoopGroup(
-                Runtime.getRuntime().availableProcessors(),
-                new DefaultThreadFactory("hop"),
-                transport.handlers());
+                Runtime.getRuntime().availableProcessors(), new DefaultThreadFactory("hop"), transport.handlers());
         offload = Executors.newFixedThreadPool(2, new DefaultThreadFactory("hop-offload", true));
         Map<EventLoop, UpstreamPool> pools = new HashMap<>();
         for (EventExecutor loop : loops) {
@@ -104,7 +102,8 @@ public final class HopServer implements AutoCloseable {
                     protected void initChannel(Channel channel) {
                         agents.add(channel);
                         channel.pipeline()
-                                .addLast(new IdleStateHandler(0, 0, settings.deadlines().idle().toMillis(), TimeUnit.MILLISECONDS))
+                                .addLast(new IdleStateHandler(
+                                        0, 0, settings.deadlines().idle().toMillis(), TimeUnit.MILLISECONDS))
                                 .addLast(new FirstByteHandler(hop, new Entrance.Open()));
                     }
                 });

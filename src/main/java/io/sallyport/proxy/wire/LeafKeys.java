@@ -33,8 +33,7 @@ final class LeafKeys extends X509ExtendedKeyManager {
     }
 
     @Override
-    public @Nullable String chooseEngineServerAlias(
-            String keyType, Principal @Nullable [] issuers, SSLEngine engine) {
+    public @Nullable String chooseEngineServerAlias(String keyType, Principal @Nullable [] issuers, SSLEngine engine) {
         String host = engine.getPeerHost();
         if (host == null) {
             return null;
@@ -48,7 +47,9 @@ final class LeafKeys extends X509ExtendedKeyManager {
 
     @Override
     public X509Certificate @Nullable [] getCertificateChain(String alias) {
-        return leaf(alias).map(leaf -> leaf.chain().toArray(new X509Certificate[0])).orElse(null);
+        return leaf(alias)
+                .map(leaf -> leaf.chain().toArray(new X509Certificate[0]))
+                .orElse(null);
     }
 
     @Override

@@ -145,9 +145,10 @@ final class RequestRun implements ContentGatherer.Listener, UpstreamConnection.L
         // Reading comes first: a body that is here already needs no patience.
         if (!reading) {
             reading = true;
+            gatherer.limit(limit);
             agent.contentOf(head.framing());
         }
-        gatherer.ask(how, limit);
+        gatherer.ask(how);
         agent.more();
     }
 
@@ -334,7 +335,8 @@ final class RequestRun implements ContentGatherer.Listener, UpstreamConnection.L
             return;
         }
         boolean read = gatherer.ended() || head.framing() instanceof Framing.None;
-        // A peer that waits for our word before it sends content may send it all the same, or not: only closing is unambiguous.
+        // A peer that waits for our word before it sends content may send it all the same, or not: only closing is
+        // unambiguous.
         boolean drainable =
                 !expectsContinue && head.framing() instanceof Framing.Length(long length) && length <= DRAINED;
         Persistence then = persistence.orClose(refusal.close() || !(read || drainable));
@@ -378,8 +380,8 @@ final class RequestRun implements ContentGatherer.Listener, UpstreamConnection.L
         if (draining) {
             agent.linger();
         } else {
-            tell(new Event.ContentRefused(
-                    Refusal.of(RefusalError.MALFORMED, "the content is malformed: " + reason).closing()));
+            tell(new Event.ContentRefused(Refusal.of(RefusalError.MALFORMED, "the content is malformed: " + reason)
+                    .closing()));
         }
     }
 

@@ -43,7 +43,9 @@ final class ServerNameHandler extends AbstractSniHandler<String> {
 
     private String own(@Nullable String serverName) {
         String asked = serverName == null ? "" : serverName.toLowerCase(Locale.ROOT);
-        return hop.settings().names().contains(asked) ? asked : hop.settings().names().getFirst();
+        return hop.settings().names().contains(asked)
+                ? asked
+                : hop.settings().names().getFirst();
     }
 
     private void mint(ChannelHandlerContext ctx, String own, Promise<String> host) {

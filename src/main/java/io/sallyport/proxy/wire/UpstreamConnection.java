@@ -142,9 +142,8 @@ final class UpstreamConnection extends MessageHandler {
             expectHead();
             return;
         }
-        boolean keeps = raw.http10()
-                ? Persistence.has(raw.fields(), "keep-alive")
-                : !Persistence.has(raw.fields(), "close");
+        boolean keeps =
+                raw.http10() ? Persistence.has(raw.fields(), "keep-alive") : !Persistence.has(raw.fields(), "close");
         reusable = keeps && !(framing instanceof Framing.UntilClose);
         to.answerHead(head);
         if (listener == to) {

@@ -18,18 +18,22 @@ final class UpstreamFaults {
 
     static Refusal connecting(Throwable fault) {
         return switch (fault) {
-            case ConnectTimeoutException ignored -> of(RefusalError.UPSTREAM_TIMEOUT, "the destination did not answer in time");
+            case ConnectTimeoutException ignored ->
+                of(RefusalError.UPSTREAM_TIMEOUT, "the destination did not answer in time");
             case SslHandshakeTimeoutException ignored ->
                 of(RefusalError.UPSTREAM_TIMEOUT, "the destination did not finish the TLS handshake in time");
-            case ConnectException ignored -> of(RefusalError.UPSTREAM_REFUSED, "the destination refused the connection");
-            case SSLException tls -> of(RefusalError.UPSTREAM_TLS, "TLS to the destination failed: " + certificate(tls))
-                    .because(String.valueOf(tls.getMessage()));
+            case ConnectException ignored ->
+                of(RefusalError.UPSTREAM_REFUSED, "the destination refused the connection");
+            case SSLException tls ->
+                of(RefusalError.UPSTREAM_TLS, "TLS to the destination failed: " + certificate(tls))
+                        .because(String.valueOf(tls.getMessage()));
             default -> broken(fault);
         };
     }
 
     static Refusal broken(@Nullable Throwable fault) {
-        Refusal reset = of(RefusalError.UPSTREAM_RESET, "the destination closed the connection before its answer was whole");
+        Refusal reset =
+                of(RefusalError.UPSTREAM_RESET, "the destination closed the connection before its answer was whole");
         return fault == null ? reset : reset.because(String.valueOf(fault.getMessage()));
     }
 
@@ -46,7 +50,8 @@ final class UpstreamFaults {
                 case CertificateNotYetValidException ignored -> {
                     return "its certificate is not valid yet";
                 }
-                case CertificateException named when String.valueOf(named.getMessage()).startsWith("No ") -> {
+                case CertificateException named
+                when String.valueOf(named.getMessage()).startsWith("No ") -> {
                     return "its certificate is for another name";
                 }
                 default -> {}

@@ -22,7 +22,8 @@ final class UpstreamPool {
     }
 
     /** The youngest: it is the least likely to have been closed by the other side. */
-    @Nullable UpstreamConnection take(UpstreamKey key) {
+    @Nullable
+    UpstreamConnection take(UpstreamKey key) {
         Deque<UpstreamConnection> known = parked.get(key);
         while (known != null && !known.isEmpty()) {
             UpstreamConnection connection = known.pollLast();

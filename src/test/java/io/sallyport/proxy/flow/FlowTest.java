@@ -73,11 +73,10 @@ class FlowTest {
         flow.on(new Event.WindowClosed(WHOLE));
         List<Command> commands = flow.on(new Event.RecordFailed());
         assertThat(commands).hasSize(2).last().isEqualTo(new Command.Settle(admission));
-        assertThat(commands.getFirst())
-                .isInstanceOfSatisfying(Command.Refuse.class, refuse -> {
-                    assertThat(refuse.refusal().status()).isEqualTo(503);
-                    assertThat(refuse.record()).isFalse();
-                });
+        assertThat(commands.getFirst()).isInstanceOfSatisfying(Command.Refuse.class, refuse -> {
+            assertThat(refuse.refusal().status()).isEqualTo(503);
+            assertThat(refuse.record()).isFalse();
+        });
     }
 
     @Test
@@ -86,8 +85,7 @@ class FlowTest {
         flow.on(new Event.WindowReleased());
         flow.on(new Event.AnswerBegan(answer(200)));
         flow.on(new Event.WindowClosed(SECOND));
-        assertThat(flow.on(new Event.RecordFailed()))
-                .startsWith(new Command.DropUpstream(), new Command.ResetAgent());
+        assertThat(flow.on(new Event.RecordFailed())).startsWith(new Command.DropUpstream(), new Command.ResetAgent());
     }
 
     @Test
@@ -153,9 +151,7 @@ class FlowTest {
         flow.on(new Event.UpstreamReady(true));
         ResponseHead coded =
                 new ResponseHead(200, "OK", Fields.of("Content-Encoding", "gzip"), new Framing.Length(9), false);
-        assertThat(flow.on(new Event.AnswerBegan(coded)))
-                .first()
-                .isEqualTo(new Command.DropUpstream());
+        assertThat(flow.on(new Event.AnswerBegan(coded))).first().isEqualTo(new Command.DropUpstream());
     }
 
     @Test
@@ -242,8 +238,8 @@ class FlowTest {
     }
 
     private static Recorded.Durable durable(long seq) {
-        Charge charge = new Charge(
-                TestAdmissions.grant(), "read", 1, 10, null, OptionalLong.empty(), OptionalLong.empty());
+        Charge charge =
+                new Charge(TestAdmissions.grant(), "read", 1, 10, null, OptionalLong.empty(), OptionalLong.empty());
         return new Recorded.Durable(seq, new Reservation.Reserved(charge, 0));
     }
 }

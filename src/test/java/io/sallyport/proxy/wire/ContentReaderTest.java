@@ -41,8 +41,19 @@ class ContentReaderTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "x\r\n", "-1\r\n", "+5\r\nhello\r\n", " 5\r\nhello\r\n", "5\nhello\r\n", "0x5\r\n", "\r\n", "5 \r\nhello",
-                "5\r\nhelloX\r\n", "fffffffffffffffff\r\n", "0\r\nbad trailer\r\n\r\n", "5\r\nhello\n0\r\n\r\n", "5\r\r\n"
+                "x\r\n",
+                "-1\r\n",
+                "+5\r\nhello\r\n",
+                " 5\r\nhello\r\n",
+                "5\nhello\r\n",
+                "0x5\r\n",
+                "\r\n",
+                "5 \r\nhello",
+                "5\r\nhelloX\r\n",
+                "fffffffffffffffff\r\n",
+                "0\r\nbad trailer\r\n\r\n",
+                "5\r\nhello\n0\r\n\r\n",
+                "5\r\r\n"
             })
     void an_odd_spelling_of_chunks_is_malformed(String wire) {
         ContentReader reader = new ContentReader(new Framing.Chunked());
