@@ -167,32 +167,18 @@ class StopTest extends HopCase {
     void when_the_ledger_cant_write_nothing_leaves_and_it_recovers_by_itself() {
         try (TestHop other = startHop();
                 RawClient agent = other.tunnel("api.up.test", other.token("read", "write"))) {
-            sql(other, "alter table entry rename to entry_away");
-            RawClient.Answer get =
-                    agent.send(text("GET /v1/x", other.host("api.up.test"))).read();
+            String host = other.host("api.up.test");
+            fill(other);
+            RawClient.Answer get = agent.send(text("GET /v1/x", host)).read();
             assertThat(get.status()).isEqualTo(503);
-            assertThat(get.text())
-                    .contains("\"error\":\"unavailable\"", "\"ledger\":null")
-                    .doesNotContain("entry");
+            assertThat(get.text()).contains("\"error\":\"unavailable\"", "\"ledger\":null").doesNotContain("full");
+            agent.send(text("POST /v1/x", host, "Content-Length: 3") + "abc");
+            assertThat(agent.read().status()).isEqualTo(503);
             assertThat(other.origin().connections()).isZero();
+            assertThat(other.names().asked()).isEmpty();
             assertThat(other.health().recording()).isFalse();
-            sql(other, "alter table entry_away rename to entry");
-        } catch (AssertionError failed) {
-            throw failed;
-        }
-        try (TestHop other = startHop()) {
-            sql(other, "alter table entry rename to entry_away");
-            try (RawClient agent = other.tunnel("api.up.test", other.token("write"))) {
-                agent.send(text("POST /v1/x", other.host("api.up.test"), "Content-Length: 3") + "abc");
-                assertThat(agent.read().status()).isEqualTo(503);
-            }
-            sql(other, "alter table entry_away rename to entry");
-            try (RawClient agent = other.tunnel("api.up.test", other.token("read"))) {
-                assertThat(agent.send(text("GET /v1/x", other.host("api.up.test")))
-                                .read()
-                                .status())
-                        .isEqualTo(200);
-            }
+            sql(other, "drop trigger full");
+            assertThat(agent.send(text("GET /v1/x", host)).read().status()).isEqualTo(200);
             assertThat(other.health().recording()).isTrue();
             assertThat(other.origin().received()).hasSize(1);
         }
@@ -205,11 +191,11 @@ class StopTest extends HopCase {
                 RawClient agent = other.tunnel("api.up.test", other.token("write"))) {
             agent.send(text("POST /v1/x", other.host("api.up.test"), "Content-Length: 10", "Expect: 100-continue"));
             assertThat(agent.head()).startsWith("HTTP/1.1 100");
-            sql(other, "alter table entry rename to entry_away");
+            fill(other);
             agent.send("0123456789");
             assertThat(agent.read().status()).isEqualTo(503);
             assertThat(other.origin().received()).isEmpty();
-            sql(other, "alter table entry_away rename to entry");
+            sql(other, "drop trigger full");
         }
     }
 
@@ -225,6 +211,11 @@ class StopTest extends HopCase {
             out.flush();
             java.util.concurrent.locks.LockSupport.parkNanos(5_000_000);
         }
+    }
+
+    /** No entry can be written any more. */
+    private static void fill(TestHop at) {
+        sql(at, "create trigger full before insert on entry begin select raise(abort, 'disk full'); end");
     }
 
     private static void sql(TestHop at, String statement) {

@@ -331,8 +331,7 @@ public final class Flow {
     }
 
     private static Refusal unwritable() {
-        return Refusal.of(RefusalError.UNAVAILABLE, "the broker can't serve this just now")
-                .closing();
+        return Refusal.of(RefusalError.UNAVAILABLE, "the broker can't serve this just now");
     }
 
     private static Refusal malformed(String reason) {
