@@ -14,7 +14,6 @@ public enum RefusalError {
     GRANT_REQUIRED(407, "http_request_denied", "Send a live task token as Proxy-Authorization: Basic task:TOKEN."),
     GATEWAY_GRANT_REQUIRED(401, "http_request_denied", "Send a live task token where the credential would go."),
     GRANT_ENDED(403, "http_request_denied", "Exchange the workload token for a new task token."),
-    HOST_NOT_GRANTED(403, "http_request_denied", "Ask for a scope whose destination is this host."),
     SCOPE_NOT_GRANTED(403, "http_request_denied", "Ask for this scope at the exchange."),
     RESOURCE_NOT_GRANTED(403, "http_request_denied", "The task token was narrowed to other resources."),
     SCOPE_MISMATCH(403, "http_request_denied", "Use the gateway path of the scope that the request belongs to."),
