@@ -1,6 +1,8 @@
 package io.sallyport;
 
 import io.sallyport.DoorAddresses.Listening;
+import io.sallyport.net.OwnPorts;
+import io.sallyport.proxy.HopLifecycle;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
@@ -9,6 +11,7 @@ import org.apache.catalina.connector.Connector;
 import org.apache.commons.logging.LogFactory;
 import org.apache.coyote.AbstractProtocol;
 import org.apache.tomcat.util.threads.VirtualThreadExecutor;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.boot.tomcat.SslConnectorCustomizer;
 import org.springframework.boot.tomcat.TomcatWebServerFactory;
@@ -41,13 +44,25 @@ class DoorsWiring {
         };
     }
 
-    /** Makes the port known once it is: under the name that the framework would choose, had it two doors. */
+    /**
+     * Makes each port known once it is: to the guard of all dialling, which lets no request out to a door of the broker's own; and the
+     * operator's also under the name that the framework would choose, had it two doors.
+     */
     @Bean
-    ApplicationListener<WebServerInitializedEvent> operatorPort(
-            OperatorConnector operator, ConfigurableEnvironment environment) {
-        return started -> environment
-                .getPropertySources()
-                .addFirst(new MapPropertySource("operator.door", Map.of("local.operator.port", operator.port())));
+    ApplicationListener<WebServerInitializedEvent> doorPorts(
+            OperatorConnector operator, OwnPorts ports, ConfigurableEnvironment environment) {
+        return started -> {
+            ports.add(started.getWebServer().getPort());
+            ports.add(operator.port());
+            environment
+                    .getPropertySources()
+                    .addFirst(new MapPropertySource("operator.door", Map.of("local.operator.port", operator.port())));
+        };
+    }
+
+    @Bean
+    ApplicationListener<ApplicationReadyEvent> hopPort(HopLifecycle hop, OwnPorts ports) {
+        return ready -> ports.add(hop.port());
     }
 
     /** Held in a record, so that Spring sees a value and not something to start and stop on its own. */

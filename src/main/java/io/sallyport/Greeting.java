@@ -1,6 +1,7 @@
 package io.sallyport;
 
 import io.sallyport.DoorsWiring.OperatorConnector;
+import io.sallyport.proxy.HopLifecycle;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,11 +18,13 @@ class Greeting {
 
     private final Settings settings;
     private final OperatorConnector operator;
+    private final HopLifecycle hop;
     private final Environment environment;
 
-    Greeting(Settings settings, OperatorConnector operator, Environment environment) {
+    Greeting(Settings settings, OperatorConnector operator, HopLifecycle hop, Environment environment) {
         this.settings = settings;
         this.operator = operator;
+        this.hop = hop;
         this.environment = environment;
     }
 
@@ -30,6 +33,7 @@ class Greeting {
         Duration taken = event.getTimeTaken();
         LOG.info("Sallyport is up after {} s", taken == null ? "?" : "%.1f".formatted(taken.toMillis() / 1000.0));
         LOG.info("agent door       {}", url("server.address", "local.server.port", "server.ssl"));
+        LOG.info("hop              http://{}:{}", bracketed(settings.proxy().bind()), hop.port());
         LOG.info(
                 "operator door    {}://{}:{}/console",
                 settings.operator().tlsBundle() == null ? "http" : "https",

@@ -1,15 +1,25 @@
 package io.sallyport;
 
+import io.sallyport.admin.AdminSettings;
+import io.sallyport.credential.BlastRadius;
 import io.sallyport.credential.CredentialSettings;
 import io.sallyport.exchange.ExchangeSettings;
 import io.sallyport.grant.GrantSettings;
+import io.sallyport.identity.Isolation;
 import io.sallyport.ledger.BookDigest;
 import io.sallyport.ledger.LedgerSettings;
 import io.sallyport.net.NetSettings;
+import io.sallyport.proxy.ProxySettings;
+import io.sallyport.revocation.GrantReach;
 import io.sallyport.revocation.IdentitiesInForce;
 import io.sallyport.revocation.RevocationSettings;
 import io.sallyport.rules.RuleBooks;
+import io.sallyport.rules.RulesSettings;
 import io.sallyport.store.StoreSettings;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Set;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -45,11 +55,32 @@ class RoomSettings {
                 settings.data(), environment.getProperty("spring.datasource.url"), settings.keyPlace());
     }
 
-    /** The version is the jar's; run from classes, there is none. */
     @Bean
-    LedgerSettings ledgerSettings() {
-        String version = Sallyport.class.getPackage().getImplementationVersion();
-        return new LedgerSettings(version == null ? "unpackaged" : version, node());
+    ProxySettings proxySettings(Settings settings) {
+        String trust = settings.proxy().upstreamTrust();
+        return ProxySettings.of(
+                settings.proxy().port(), settings.proxy().bind(), trust == null ? null : file("upstream-trust", trust));
+    }
+
+    private static Path file(String key, String place) {
+        if (!place.startsWith("file:")) {
+            throw new StartRefused("sallyport.proxy." + key + ": \"" + place + "\" is no place. Allowed: file:PATH.");
+        }
+        return Path.of(place.substring("file:".length()));
+    }
+
+    @Bean
+    AdminSettings adminSettings(Settings settings) {
+        return new AdminSettings(settings.data());
+    }
+
+    /** A radius that settings do not name keeps its default reach. */
+    @Bean
+    RulesSettings rulesSettings(Settings settings) {
+        Map<BlastRadius, Set<Isolation>> reach =
+                new EnumMap<>(RulesSettings.in(settings.rules()).reach());
+        reach.putAll(Reach.read(settings.blastRadius()));
+        return new RulesSettings(settings.rules(), reach);
     }
 
     @Bean
@@ -57,8 +88,20 @@ class RoomSettings {
         return new RevocationSettings(node());
     }
 
+    @Bean
+    GrantReach grantReach(RuleBooks books) {
+        return new RuledReach(books);
+    }
+
     private static String node() {
         return System.getenv().getOrDefault("HOSTNAME", "localhost");
+    }
+
+    /** The version is the jar's; run from classes, there is none. */
+    @Bean
+    LedgerSettings ledgerSettings() {
+        String version = Sallyport.class.getPackage().getImplementationVersion();
+        return new LedgerSettings(version == null ? "unpackaged" : version, node());
     }
 
     /** Asked when rules are at work, which everything here precedes. */

@@ -15,6 +15,12 @@ class RootWiring {
 
     @Bean
     Settings settings(ConfigurableEnvironment environment) {
+        Settings settings = bind(environment);
+        Folders.prepare(settings);
+        return settings;
+    }
+
+    static Settings bind(ConfigurableEnvironment environment) {
         SettingNames names = new SettingNames();
         List<String> unknown = names.unknown(environment);
         if (!unknown.isEmpty()) {

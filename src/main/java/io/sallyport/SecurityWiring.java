@@ -1,5 +1,6 @@
 package io.sallyport;
 
+import jakarta.servlet.DispatcherType;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
@@ -36,7 +37,10 @@ class SecurityWiring {
     @Order(Ordered.LOWEST_PRECEDENCE)
     SecurityFilterChain everythingElse(HttpSecurity http) throws Exception {
         return withoutSession(http)
-                .authorizeHttpRequests(requests -> requests.anyRequest().denyAll())
+                .authorizeHttpRequests(requests -> requests.dispatcherTypeMatchers(DispatcherType.ERROR)
+                        .permitAll()
+                        .anyRequest()
+                        .denyAll())
                 .build();
     }
 

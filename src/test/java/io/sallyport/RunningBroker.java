@@ -1,5 +1,6 @@
 package io.sallyport;
 
+import io.sallyport.proxy.HopLifecycle;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -50,6 +51,10 @@ public final class RunningBroker implements AutoCloseable {
 
     public int operatorPort() {
         return port("local.operator.port");
+    }
+
+    public int hopPort() {
+        return context.getBean(HopLifecycle.class).port();
     }
 
     public int managementPort() {

@@ -80,12 +80,12 @@ class SettingsTest {
                         "systemEnvironment",
                         new SystemEnvironmentPropertySource(
                                 "systemEnvironment", Map.of("SALLYPORT_OPERATOR_PORT", "9999")));
-        assertThat(new RootWiring().settings(environment).operator().port()).isEqualTo(9999);
+        assertThat(RootWiring.bind(environment).operator().port()).isEqualTo(9999);
     }
 
     private static Settings bind(Map<String, Object> properties) {
         StandardEnvironment environment = new StandardEnvironment();
         environment.getPropertySources().addFirst(new MapPropertySource("test", properties));
-        return new RootWiring().settings(environment);
+        return RootWiring.bind(environment);
     }
 }

@@ -34,7 +34,8 @@ final class Judge {
         return named
                 ? Optional.empty()
                 : Optional.of(Refusal.of(
-                        RefusalError.DESTINATION_NOT_ALLOWED, "no granted scope has the destination " + host + ":" + port));
+                        RefusalError.DESTINATION_NOT_ALLOWED,
+                        "no granted scope has the destination " + host + ":" + port));
     }
 
     /** @param book the one to judge by: in force, or about to be */

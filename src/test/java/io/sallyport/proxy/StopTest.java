@@ -171,7 +171,9 @@ class StopTest extends HopCase {
             fill(other);
             RawClient.Answer get = agent.send(text("GET /v1/x", host)).read();
             assertThat(get.status()).isEqualTo(503);
-            assertThat(get.text()).contains("\"error\":\"unavailable\"", "\"ledger\":null").doesNotContain("full");
+            assertThat(get.text())
+                    .contains("\"error\":\"unavailable\"", "\"ledger\":null")
+                    .doesNotContain("full");
             agent.send(text("POST /v1/x", host, "Content-Length: 3") + "abc");
             assertThat(agent.read().status()).isEqualTo(503);
             assertThat(other.origin().connections()).isZero();

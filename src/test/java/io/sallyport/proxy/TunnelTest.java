@@ -80,7 +80,9 @@ class TunnelTest extends HopCase {
             agent.send(text("CONNECT denied.up.test:443", "denied.up.test", shows(hop.token("read"))));
             RawClient.Answer answer = agent.read();
             assertThat(answer.status()).isEqualTo(403);
-            assertThat(answer.text()).contains("\"error\":\"destination_not_allowed\"").doesNotContain("\"ledger\":null");
+            assertThat(answer.text())
+                    .contains("\"error\":\"destination_not_allowed\"")
+                    .doesNotContain("\"ledger\":null");
             // The connection can go on.
             agent.send(text("CONNECT " + hop.host("api.up.test"), "x", shows(hop.token("read"))));
             assertThat(agent.head()).startsWith("HTTP/1.1 200");

@@ -2,8 +2,10 @@ package io.sallyport.proxy.tls;
 
 import java.time.Duration;
 import java.util.Optional;
+import org.springframework.modulith.NamedInterface;
 
-/** Leaves by host, minted on demand and kept in a bounded cache. */
+/** Leaves by host, minted on demand and kept in a bounded cache. The agent door hands out the root's certificate. */
+@NamedInterface("authority")
 public interface LeafCertificates {
 
     /**
