@@ -19,7 +19,7 @@ class SecurityWiring {
 
     @Bean
     @Order(100)
-    SecurityFilterChain agentDoor(HttpSecurity http) throws Exception {
+    SecurityFilterChain agentDoorSecurity(HttpSecurity http) throws Exception {
         return withoutSession(http.securityMatcher("/oauth2/**", "/.well-known/**", "/ca.pem"))
                 .authorizeHttpRequests(requests -> requests.anyRequest().permitAll())
                 .build();
@@ -27,7 +27,7 @@ class SecurityWiring {
 
     @Bean
     @Order(110)
-    SecurityFilterChain managementDoor(HttpSecurity http) throws Exception {
+    SecurityFilterChain managementDoorSecurity(HttpSecurity http) throws Exception {
         return withoutSession(http.securityMatcher("/actuator/**"))
                 .authorizeHttpRequests(requests -> requests.anyRequest().permitAll())
                 .build();
@@ -35,7 +35,7 @@ class SecurityWiring {
 
     @Bean
     @Order(Ordered.LOWEST_PRECEDENCE)
-    SecurityFilterChain everythingElse(HttpSecurity http) throws Exception {
+    SecurityFilterChain everythingElseSecurity(HttpSecurity http) throws Exception {
         return withoutSession(http)
                 .authorizeHttpRequests(requests -> requests.dispatcherTypeMatchers(DispatcherType.ERROR)
                         .permitAll()

@@ -57,6 +57,9 @@ class DoorsTest {
 
     @Test
     void each_door_answers_for_itself() throws IOException {
+        for (String path : AGENTS) {
+            assertThat(status(broker.agentPort(), "GET", path)).as(path).isEqualTo(200);
+        }
         for (String path : OPERATORS) {
             assertThat(status(broker.operatorPort(), "GET", path)).as(path).isNotEqualTo(404);
         }
@@ -78,6 +81,7 @@ class DoorsTest {
             assertClosed(broker.managementPort(), "/actuator/" + name);
         }
         for (int port : List.of(broker.agentPort(), broker.operatorPort(), broker.managementPort())) {
+            assertThat(status(port, "GET", "/")).isEqualTo(404);
             for (String path : List.of(
                     "/", "/error", "/favicon.ico", "/index.html", "/webjars/htmx.org/2.0.10/dist/htmx.min.js")) {
                 assertClosed(port, path);

@@ -30,13 +30,14 @@ class AdminWiring implements WebMvcConfigurer {
 
     @Bean
     @Order(10)
-    SecurityFilterChain operatorApi(HttpSecurity http, OperatorTokens tokens) throws Exception {
+    SecurityFilterChain operatorApiSecurity(HttpSecurity http, OperatorTokens tokens) throws Exception {
         return OperatorSecurity.api(http, tokens);
     }
 
     @Bean
     @Order(20)
-    SecurityFilterChain console(HttpSecurity http, OperatorTokens tokens, Deeds deeds, Clock clock) throws Exception {
+    SecurityFilterChain consoleSecurity(HttpSecurity http, OperatorTokens tokens, Deeds deeds, Clock clock)
+            throws Exception {
         return OperatorSecurity.console(http, tokens, new SignIn(tokens, new SignInThrottle(clock), deeds));
     }
 
