@@ -17,6 +17,8 @@ import java.time.Clock;
 import java.util.concurrent.Executors;
 import java.util.function.LongSupplier;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -30,6 +32,14 @@ class ProxyWiring {
     @Bean
     HopHealth hopHealth() {
         return new HopHealth();
+    }
+
+    @Bean
+    HealthIndicator hopHealthIndicator(HopHealth health) {
+        return () -> (health.recording() ? Health.up() : Health.down())
+                .withDetail("unrecordedOutcomes", health.unrecordedOutcomes())
+                .withDetail("unrecordedRefusals", health.unrecordedRefusals())
+                .build();
     }
 
     @Bean(destroyMethod = "close")
