@@ -63,6 +63,11 @@ class ProxyWiring {
     }
 
     @Bean
+    InterceptionRoot interceptionRoot(LeafCertificates leaves) {
+        return leaves::authorityPem;
+    }
+
+    @Bean
     Recorder recorder(Writer writer, Grants grants, Ledger ledger, HopHealth health) {
         return new Recorder(writer, grants, ledger, health);
     }
