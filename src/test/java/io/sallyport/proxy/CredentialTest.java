@@ -168,7 +168,7 @@ class CredentialTest extends HopCase {
             throw new java.io.IOException("ends here");
         });
         try (RawClient agent = hop.tunnel("api.up.test", hop.token("read"))) {
-            agent.send(request("GET /v1/events"));
+            agent.send(request("GET /v1/events", "Connection: close"));
             agent.head();
             StringBuilder seen = new StringBuilder();
             while (seen.indexOf("data: one\n\n") < 0) {

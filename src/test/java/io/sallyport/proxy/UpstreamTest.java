@@ -32,7 +32,9 @@ class UpstreamTest extends HopCase {
             assertThat(answer.status()).isEqualTo(502);
             assertThat(answer.text()).contains("upstream_tls").contains(reason);
             assertThat(other.origin().received()).isEmpty();
-            assertThat(other.entries("outcome")).hasSize(1).allMatch(entry -> entry.contains("\"injected\":[]"));
+            Awaitility.await().untilAsserted(() -> assertThat(other.entries("outcome"))
+                    .hasSize(1)
+                    .allMatch(entry -> entry.contains("\"injected\":[]")));
         }
     }
 
@@ -97,8 +99,8 @@ class UpstreamTest extends HopCase {
             assertThat(answer.text()).contains("upstream_reset").doesNotContain("\"ledger\":null");
         }
         assertThat(hop.origin().received()).hasSize(1);
-        assertThat(hop.entries("outcome"))
-                .anyMatch(entry -> entry.contains("upstream-failed") && entry.contains("\"injected\":[\"up\"]"));
+        Awaitility.await().untilAsserted(() -> assertThat(hop.entries("outcome"))
+                .anyMatch(entry -> entry.contains("upstream-failed") && entry.contains("\"injected\":[\"up\"]")));
     }
 
     @Test
