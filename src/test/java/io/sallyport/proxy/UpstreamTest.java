@@ -32,9 +32,10 @@ class UpstreamTest extends HopCase {
             assertThat(answer.status()).isEqualTo(502);
             assertThat(answer.text()).contains("upstream_tls").contains(reason);
             assertThat(other.origin().received()).isEmpty();
-            Awaitility.await().untilAsserted(() -> assertThat(other.entries("outcome"))
-                    .hasSize(1)
-                    .allMatch(entry -> entry.contains("\"injected\":[]")));
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(other.entries("outcome"))
+                            .hasSize(1)
+                            .allMatch(entry -> entry.contains("\"injected\":[]")));
         }
     }
 
@@ -99,8 +100,10 @@ class UpstreamTest extends HopCase {
             assertThat(answer.text()).contains("upstream_reset").doesNotContain("\"ledger\":null");
         }
         assertThat(hop.origin().received()).hasSize(1);
-        Awaitility.await().untilAsserted(() -> assertThat(hop.entries("outcome"))
-                .anyMatch(entry -> entry.contains("upstream-failed") && entry.contains("\"injected\":[\"up\"]")));
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(hop.entries("outcome"))
+                        .anyMatch(
+                                entry -> entry.contains("upstream-failed") && entry.contains("\"injected\":[\"up\"]")));
     }
 
     @Test
