@@ -18,8 +18,15 @@ create index entry_time on entry (time);
 create index entry_use on entry (use) where use is not null;
 create index entry_task on entry (task) where task is not null;
 create index entry_grant on entry (grant_id) where grant_id is not null;
-create index entry_prefix on entry (prefix_sha256) where prefix_sha256 is not null;
-create index entry_request on entry (request_sha256) where request_sha256 is not null;
+
+-- The look-up by hash: each run of 4,096 entries is put in once, sorted, when it is full; entries after the last run are looked through.
+-- An index over a random key would dirty a page of its own for every entry.
+create table entry_hash (
+    run integer not null, -- seq / 4096
+    hash blob not null, -- the first 8 bytes
+    seq integer not null,
+    primary key (run, hash, seq)
+) strict, without rowid;
 
 -- Against the product's own mistakes; whoever can open the file for writing can drop them.
 create trigger entry_is_never_changed before update on entry

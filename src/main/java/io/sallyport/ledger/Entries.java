@@ -32,7 +32,7 @@ final class Entries implements LedgerView {
 
     /** SQL with its values, gathered condition by condition. */
     private static final class Conditions {
-        final StringBuilder sql = new StringBuilder("select " + COLUMNS + " from entry where seq > ?");
+        final StringBuilder sql = new StringBuilder("select " + COLUMNS + " from entry where true");
         final List<Object> values = new ArrayList<>();
 
         void add(String condition, @Nullable Object value) {
@@ -46,14 +46,8 @@ final class Entries implements LedgerView {
     @Override
     public Page find(Query query) {
         Conditions where = new Conditions();
-        where.values.add(query.after());
-        if (query.sha256() != null) {
-            byte[] hash = Sha256.parse(query.sha256());
-            // Two look-ups in two indexes; an OR over both columns would be a scan.
-            where.add("seq in (select seq from entry where prefix_sha256 = ?", hash);
-            where.values.add(hash);
-            where.sql.append(" union select seq from entry where request_sha256 = ?)");
-        }
+        where.add(HashRuns.HAS_HASH, query.sha256() == null ? null : Sha256.parse(query.sha256()));
+        where.add("seq > ?", query.after());
         where.add("task = ?", query.task());
         where.add("grant_id = ?", query.grant());
         where.add("kind = ?", query.kind());

@@ -51,6 +51,7 @@ final class JdbcLedger implements Ledger {
         byte[] chained = chain.next(before.chainHash, leaf);
         insert(tx, before.entries, micros, kind, new Hashed(canonical, leaf, chained));
         moveHead(tx, before.entries + 1, chained);
+        HashRuns.appended(tx, before.entries);
         tail = new Tail(before.entries + 1, chained);
         return new Appended(before.entries, Sha256.hex(leaf));
     }

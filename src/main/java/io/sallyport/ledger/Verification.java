@@ -16,9 +16,10 @@ final class Verification {
     /** So many at a time: one read over the whole record would keep the write-ahead log from being folded back for as long. */
     private static final int AT_A_TIME = 5_000;
 
-    private static final String ROWS = """
-            select seq, time, kind, task, grant_id, use, prefix_sha256, request_sha256, canonical, leaf_hash, chain_hash
-            from entry where seq >= ? and seq < ? order by seq limit ?""";
+    private static final String ROWS =
+            """
+            select seq, time, kind, task, grant_id, use, prefix_sha256, request_sha256, canonical, leaf_hash, chain_hash,
+            """ + HashRuns.LEADS_TO_ROW + " from entry where seq >= ? and seq < ? order by seq limit ?";
 
     private final Readers readers;
     private final @Nullable Head earlier;

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -85,17 +84,7 @@ final class WaitingLine {
         }
     }
 
-    /** How long the line is now: for a test that wants to see it grow. */
-    int length() {
-        lock.lock();
-        try {
-            return jobs.size();
-        } finally {
-            lock.unlock();
-        }
-    }
-
     static Duration whenever() {
-        return Duration.ofNanos(TimeUnit.DAYS.toNanos(1));
+        return Duration.ofDays(1);
     }
 }

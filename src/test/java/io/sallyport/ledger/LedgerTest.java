@@ -103,6 +103,27 @@ class LedgerTest {
     }
 
     @Test
+    void content_is_found_in_full_runs_and_after_them() {
+        List<CompletableFuture<Long>> all = IntStream.range(0, 2 * HashRuns.ENTRIES + 100)
+                .mapToObj(i -> store.writer()
+                        .submit(tx -> ledger.append(tx, used("n" + i)).seq()))
+                .toList();
+        all.forEach(CompletableFuture::join);
+        for (int i : new int[] {
+            0, 1, HashRuns.ENTRIES - 2, HashRuns.ENTRIES - 1, HashRuns.ENTRIES, 2 * HashRuns.ENTRIES, all.size() - 1
+        }) {
+            assertThat(find("n" + i)).extracting(Entry::seq).containsExactly(i + 1L);
+            assertThat(find("request of n" + i)).extracting(Entry::seq).containsExactly(i + 1L);
+        }
+        assertThat(find("n" + all.size())).isEmpty();
+        assertThat(ledger.verify().good()).isTrue();
+        store.writer()
+                .write(tx -> tx.prepare("delete from entry_hash where seq = 5").executeUpdate());
+        assertThat(ledger.verify().firstBad()).isEqualTo(5);
+        assertThat(ledger.verify().why()).contains("look-up");
+    }
+
+    @Test
     void a_files_bytes_have_the_hash_that_its_content_was_recorded_with(@TempDir Path folder) throws Exception {
         String content = "0123456789".repeat(20_000);
         append(used(content));
