@@ -45,13 +45,15 @@ class StoreFaultsTest {
     }
 
     @Test
-    void a_fault_refuses_the_whole_group_and_tells_each_that_it_is_undone() {
+    void a_fault_refuses_the_whole_group_and_tells_each_that_it_is_undone() throws Exception {
         AtomicInteger limit = new AtomicInteger(40);
         AtomicInteger undone = new AtomicInteger();
         try (GroupCommitWriter writer = limited(limit)) {
             writer.write(tx -> tx.prepare("create table t (b blob)").executeUpdate());
             CountDownLatch held = new CountDownLatch(1);
+            CountDownLatch begun = new CountDownLatch(1);
             writer.submit(tx -> {
+                begun.countDown();
                 try {
                     held.await();
                 } catch (InterruptedException e) {
@@ -59,6 +61,7 @@ class StoreFaultsTest {
                 }
                 return 0;
             });
+            begun.await();
             List<CompletableFuture<Integer>> group = IntStream.range(0, 100)
                     .mapToObj(i -> writer.submit(tx -> {
                         tx.afterRollback(undone::incrementAndGet);

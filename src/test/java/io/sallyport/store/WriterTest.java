@@ -172,11 +172,16 @@ class WriterTest {
         return inOneGroup(works, f -> {});
     }
 
-    /** Holds the writer until all are in the line, so that they are one group. */
+    /** Holds the writer, alone in its group, until all are in the line, so that they are one group. */
     private List<CompletableFuture<Integer>> inOneGroup(
             List<Writer.Work<Integer>> works, java.util.function.Consumer<CompletableFuture<Integer>> on) {
+        CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch held = new CountDownLatch(1);
-        store.writer().submit(waitFor(held));
+        store.writer().submit(tx -> {
+            begun.countDown();
+            return waitFor(held).run(tx);
+        });
+        awaited(begun);
         List<CompletableFuture<Integer>> group = works.stream()
                 .map(work -> {
                     CompletableFuture<Integer> future = store.writer().submit(work);
@@ -190,13 +195,17 @@ class WriterTest {
 
     private static Writer.Work<Integer> waitFor(CountDownLatch latch) {
         return tx -> {
-            try {
-                latch.await();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
+            awaited(latch);
             return 0;
         };
+    }
+
+    private static void awaited(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static Writer.Work<Integer> insert(int n) {
