@@ -68,7 +68,7 @@ public final class EntryText {
                                 text(said, "error"),
                                 text(said, "reason"));
             case "revoked" ->
-                "%s, %d grants, %d flows cut: %s"
+                "%s, grants ended: %d, flows cut: %d: %s"
                         .formatted(
                                 text(said, "selector"),
                                 said.path("grants").size(),
