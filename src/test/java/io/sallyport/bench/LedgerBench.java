@@ -34,14 +34,14 @@ import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
- * How many durable appends a second, and how long a look-up by hash takes. Run with {@code mvn test -Dtest=LedgerBench}; choose with
+ * How many durable appends a second, and how long a look-up by hash takes. Run with {@code mvn clean test -Dtest=LedgerBench}; choose with
  * {@code -Dbench=REGEX}, and rows with {@code -Drows=N}.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
 @Fork(
         value = 1,
-        jvmArgsAppend = {"--enable-native-access=ALL-UNNAMED", "-Xmx512m"})
+        jvmArgs = {"--enable-native-access=ALL-UNNAMED", "-Xmx512m"})
 @Warmup(iterations = 2, time = 3)
 @Measurement(iterations = 4, time = 3)
 public class LedgerBench {
