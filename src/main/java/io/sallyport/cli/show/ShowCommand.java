@@ -44,12 +44,12 @@ public final class ShowCommand implements Callable<Integer> {
 
     @Option(
             names = "--ports",
-            arity = "4",
-            split = ",",
             paramLabel = "AGENT,HOP,OPERATOR,MANAGEMENT",
             defaultValue = "8080,3128,8081,9090",
+            converter = ShowDoors.Converter.class,
             description = "the doors' ports (default: ${DEFAULT-VALUE})")
-    private int[] ports = {};
+    @SuppressWarnings("NullAway.Init")
+    private ShowDoors doors;
 
     public ShowCommand(Cli.Broker broker, Clock clock) {
         this.broker = broker;
@@ -58,7 +58,6 @@ public final class ShowCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        ShowDoors doors = new ShowDoors(ports[0], ports[1], ports[2], ports[3]);
         doors.requireFree();
         Path home = home();
         Instant now = clock.instant();

@@ -5,9 +5,29 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.util.Arrays;
+import picocli.CommandLine;
+import picocli.CommandLine.TypeConversionException;
 
 /** The four doors of the show's broker. */
 record ShowDoors(int agent, int hop, int operator, int management) {
+
+    /** Reads four ports with commas between them. */
+    static final class Converter implements CommandLine.ITypeConverter<ShowDoors> {
+
+        @Override
+        public ShowDoors convert(String value) {
+            String[] ports = value.split(",", -1);
+            if (ports.length != 4 || !Arrays.stream(ports).allMatch(port -> port.matches("[1-9]\\d{0,4}"))) {
+                throw new TypeConversionException("'" + value + "' is not four ports, as in 8080,3128,8081,9090");
+            }
+            return new ShowDoors(
+                    Integer.parseInt(ports[0]),
+                    Integer.parseInt(ports[1]),
+                    Integer.parseInt(ports[2]),
+                    Integer.parseInt(ports[3]));
+        }
+    }
 
     String agentUrl() {
         return "http://localhost:" + agent;
