@@ -1,10 +1,32 @@
 package io.sallyport.cli.show;
 
 import java.io.PrintWriter;
+import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /** Prints the show: for each step what was tried, what each side saw, the ledger's entry, and whether it held. */
 final class Playbill {
+
+    private static final List<String> MEMBERS = List.of(
+            "workload",
+            "scopes",
+            "scope",
+            "method",
+            "origin",
+            "destination",
+            "target",
+            "error",
+            "prefix_sha256",
+            "complete",
+            "credentials",
+            "removed",
+            "outcome",
+            "status",
+            "injected",
+            "masked",
+            "by",
+            "reason",
+            "flows_cut");
 
     private final PrintWriter out;
     private int step;
@@ -63,7 +85,12 @@ final class Playbill {
     }
 
     void verified(JsonNode check) {
-        line("verified", check.toString());
+        line(
+                "verified",
+                check.path("entries").asLong() + " entries, intact "
+                        + check.path("intact").asBoolean() + ", head "
+                        + check.path("entries").asLong() + ":"
+                        + check.path("chain_hash").asString());
     }
 
     void holds(boolean held, String what) {
@@ -84,8 +111,22 @@ final class Playbill {
         out.printf("    %-11s %s%n", label, text.strip());
     }
 
+    /** The members that tell the story, in its order; the whole entry is a look-up away. */
     private static String entry(JsonNode entry) {
         JsonNode body = entry.path("entry");
-        return "#" + entry.path("seq").asLong() + " " + body;
+        StringBuilder text = new StringBuilder("#")
+                .append(entry.path("seq").asLong())
+                .append(' ')
+                .append(body.path("kind").asString());
+        for (String member : MEMBERS) {
+            JsonNode value = body.path(member);
+            if (!value.isMissingNode() && !value.isNull()) {
+                text.append("  ")
+                        .append(member)
+                        .append('=')
+                        .append(value.isString() ? value.asString() : value.toString());
+            }
+        }
+        return text.toString();
     }
 }

@@ -91,8 +91,8 @@ public final class ShowCommand implements Callable<Integer> {
                 "--sallyport.key=file:" + home.resolve("key/master.key"),
                 "--sallyport.proxy.upstream-trust=file:" + certificates.trust(),
                 "--sallyport.proxy.name-servers=" + names.address(),
-                "--spring.main.banner-mode=off",
-                "--logging.level.root=warn");
+                "--logging.level.root=error",
+                "--logging.level.io.sallyport=warn");
     }
 
     private Path home() throws IOException {
