@@ -16,9 +16,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The requests that are running, by grant and by task: what a revocation cuts, and what {@code at-once} counts. */
 public final class LiveFlows implements FlowCutter, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LiveFlows.class);
 
     private final ConcurrentHashMap<String, OfGrant> byGrant = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, Integer> byTask = new ConcurrentHashMap<>();
@@ -114,6 +118,23 @@ public final class LiveFlows implements FlowCutter, AutoCloseable {
         return cut;
     }
 
+    /**
+     * Looks once a second for flows whose grant has fallen without a call. Each grant's alarm was set by the wall clock of one moment; a
+     * clock that is put forward, or an alarm that rang a moment too early, must not leave a stream open.
+     */
+    void watch(Predicate<Grant> stands) {
+        var unused = timer.scheduleWithFixedDelay(() -> cutFallen(stands), 1, 1, TimeUnit.SECONDS);
+    }
+
+    private void cutFallen(Predicate<Grant> stands) {
+        try {
+            cut(flow -> !stands.test(flow.grant()), "expired");
+        } catch (RuntimeException fault) {
+            // A timer's task that throws is never run again.
+            LOG.error("flows of fallen grants could not be cut; they are looked at again in a second", fault);
+        }
+    }
+
     /** No deadline rings any more. */
     @Override
     public void close() {
@@ -125,8 +146,9 @@ public final class LiveFlows implements FlowCutter, AutoCloseable {
     }
 
     private ScheduledFuture<?> deadline(Grant grant) {
+        // Rounded up: an alarm before the end would miss whoever enters in between.
         long delay =
-                Math.max(0, Duration.between(clock.instant(), grant.expiresAt()).toMillis());
+                Math.max(0, Duration.between(clock.instant(), grant.expiresAt()).toMillis() + 1);
         return timer.schedule(() -> expired(grant), delay, TimeUnit.MILLISECONDS);
     }
 

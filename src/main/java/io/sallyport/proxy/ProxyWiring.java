@@ -50,6 +50,7 @@ class ProxyWiring {
                 Executors.newSingleThreadScheduledExecutor(
                         Thread.ofPlatform().daemon().name("flow-deadlines").factory()));
         grants.onEnded(ended -> flows.cut(ended.grant(), "revoked"));
+        flows.watch(grants::stands);
         return flows;
     }
 

@@ -52,4 +52,7 @@ public sealed interface Event {
     record WasCut(String why) implements Event {}
 
     record AgentLeft() implements Event {}
+
+    /** A fault of our own while the request was carried out; both of its connections are broken off. */
+    record Faulted() implements Event {}
 }

@@ -53,7 +53,7 @@ public final class Flow {
             case Event.Admitted(Admission admission) -> admitted(admission);
             case Event.Refused(Refusal refusal) -> refused(refusal);
             case Event.WindowClosed(Window window) -> windowClosed(window);
-            case Event.ContentRefused(Refusal refusal) -> stopped(refusal, true);
+            case Event.ContentRefused(Refusal refusal) -> contentRefused(refusal);
             case Event.WindowRecorded(Recorded.Durable recorded) -> windowRecorded(recorded);
             case Event.RecordDenied(Refusal refusal) -> stopped(refusal, true);
             case Event.RecordFailed ignored -> stopped(unwritable(), false);
@@ -63,7 +63,8 @@ public final class Flow {
             case Event.AnswerBegan(ResponseHead head) -> answerBegan(head);
             case Event.AnswerEnded ignored -> answerEnded();
             case Event.WasCut(String why) -> wasCut(why);
-            case Event.AgentLeft ignored -> agentLeft();
+            case Event.AgentLeft ignored -> abandoned("agent-left", null);
+            case Event.Faulted ignored -> abandoned("cut", "a fault in the broker");
         };
     }
 
@@ -214,6 +215,25 @@ public final class Flow {
         return commands;
     }
 
+    /**
+     * Content goes on arriving while its first window is at the ledger or a connection is being made, so that its "no" may come when the
+     * use is, or will be, on record: then nothing of it leaves, and the record gets its outcome.
+     */
+    private List<Command> contentRefused(Refusal refusal) {
+        return switch (stage) {
+            case Recording(Admission admission, Window ignored) -> {
+                stage = new Abandoned(admission, "refused", refusal.error());
+                yield List.of(new Command.Refuse(refusal, true));
+            }
+            case Connecting(Use use, boolean ignored) -> over(use, "refused", refusal, DROP);
+            case Judging ignored -> stopped(refusal, true);
+            case Gathering ignored -> stopped(refusal, true);
+            case Relaying ignored -> stopped(refusal, true);
+            case Abandoned ignored -> List.of();
+            case Over ignored -> List.of();
+        };
+    }
+
     /** A "no" once the request was admitted: by a limit, by the content itself, or because nothing can be recorded. */
     private List<Command> stopped(Refusal refusal, boolean record) {
         return switch (stage) {
@@ -256,19 +276,24 @@ public final class Flow {
         };
     }
 
-    private List<Command> agentLeft() {
+    /** Nobody waits for an answer any more. */
+    private List<Command> abandoned(String kind, @Nullable String why) {
         return switch (stage) {
             case Gathering(Admission admission) -> {
                 stage = new Over();
                 yield List.of(new Command.Settle(admission));
             }
             case Recording(Admission admission, Window ignored) -> {
-                stage = new Abandoned(admission, "agent-left", "before anything was sent");
+                stage = new Abandoned(admission, kind, why == null ? "before anything was sent" : why);
                 yield List.of();
             }
-            case Connecting(Use use, boolean ignored) -> left(use, 0);
+            case Connecting(Use use, boolean ignored) -> left(use, kind, 0, why);
             case Relaying relaying ->
-                left(relaying.use(), relaying.answer() instanceof Answer.Begun(int status, boolean last) ? status : 0);
+                left(
+                        relaying.use(),
+                        kind,
+                        relaying.answer() instanceof Answer.Begun(int status, boolean last) ? status : 0,
+                        why);
             case Judging ignored -> {
                 stage = new Over();
                 yield List.of();
@@ -278,10 +303,10 @@ public final class Flow {
         };
     }
 
-    private List<Command> left(Use use, int status) {
+    private List<Command> left(Use use, String kind, int status, @Nullable String why) {
         stage = new Over();
         List<Command> commands = new ArrayList<>(DROP);
-        commands.addAll(closed(use, "agent-left", status, null));
+        commands.addAll(closed(use, kind, status, why));
         return commands;
     }
 

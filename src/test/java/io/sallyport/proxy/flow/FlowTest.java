@@ -114,6 +114,68 @@ class FlowTest {
     }
 
     @Test
+    void content_that_is_refused_while_its_use_is_being_recorded_gets_an_outcome() {
+        Admission admission = get();
+        flow.on(new Event.Admitted(admission));
+        flow.on(new Event.WindowClosed(FIRST));
+        assertThat(flow.on(new Event.ContentRefused(REFUSAL))).containsExactly(new Command.Refuse(REFUSAL, true));
+        assertThat(flow.on(recorded(7)))
+                .containsExactly(
+                        new Command.RecordOutcome(admission, durable(7), "refused", 0, REFUSAL.error()),
+                        new Command.Settle(admission));
+    }
+
+    @Test
+    void content_that_is_refused_while_a_connection_is_being_made_is_never_sent() {
+        Admission admission = get();
+        connecting(admission, FIRST);
+        assertThat(flow.on(new Event.ContentRefused(REFUSAL)))
+                .anyMatch(command -> command instanceof Command.Refuse)
+                .contains(new Command.Settle(admission));
+        assertThat(flow.on(new Event.UpstreamReady(true))).containsExactly(new Command.DropUpstream());
+    }
+
+    /** Each use on record has exactly one outcome, and each admission is settled once, whatever came in whatever order. */
+    @Test
+    void every_record_has_its_outcome() {
+        for (int seed = 0; seed < 20_000; seed++) {
+            Random random = new Random(seed);
+            Flow any = new Flow(random.nextBoolean());
+            Admission admission = get();
+            List<Command> done = new ArrayList<>(any.on(new Event.Admitted(admission)));
+            done.addAll(any.on(new Event.WindowClosed(FIRST)));
+            boolean recorded = false;
+            for (int step = 0; step < 8; step++) {
+                Event event = between(random, recorded);
+                recorded |= event instanceof Event.WindowRecorded;
+                done.addAll(any.on(event));
+            }
+            done.addAll(any.on(new Event.AgentLeft()));
+            done.addAll(recorded ? List.of() : any.on(recorded(7)));
+            assertThat(done.stream().filter(command -> command instanceof Command.RecordOutcome))
+                    .as("seed %d", seed)
+                    .hasSize(1);
+            assertThat(done.stream().filter(command -> command instanceof Command.Settle))
+                    .as("seed %d", seed)
+                    .hasSize(1);
+        }
+    }
+
+    private static Event between(Random random, boolean recorded) {
+        return switch (random.nextInt(recorded ? 9 : 4)) {
+            case 0 -> recorded ? new Event.WindowReleased() : recorded(7);
+            case 1 -> new Event.ContentRefused(REFUSAL);
+            case 2 -> new Event.WasCut("revoked");
+            case 3 -> new Event.AgentLeft();
+            case 4 -> new Event.UpstreamReady(random.nextBoolean());
+            case 5 -> new Event.UpstreamFailed(REFUSAL, random.nextBoolean());
+            case 6 -> new Event.AnswerBegan(answer(200));
+            case 7 -> new Event.AnswerEnded();
+            default -> new Event.Faulted();
+        };
+    }
+
+    @Test
     void an_old_connection_that_died_silently_is_replaced_once_for_a_get() {
         Admission admission = get();
         connecting(admission, WHOLE);
