@@ -28,12 +28,16 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Steps two to five of a request, in a straight line: recognise the grant, decide, lease, inject. It answers at once, on the caller's
  * thread, whenever all that it needs is in memory; only a cold lease makes it wait.
  */
 public final class Gate {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Gate.class);
 
     private final Grants grants;
     private final RuleBooks books;
@@ -99,7 +103,7 @@ public final class Gate {
             case Judgement.Allowed allowed -> {
                 Optional<Refusal> unfit =
                         unfit(grant.policy() + ":" + allowed.scope().name(), allowed.scope(), head, named);
-                yield unfit.isPresent() ? refuse(unfit.get()) : enter(allowed, grant, head, onCut);
+                yield unfit.isPresent() ? refuse(unfit.get()) : enter(book, allowed, grant, head, named, onCut);
             }
         };
     }
@@ -132,7 +136,12 @@ public final class Gate {
     }
 
     private CompletionStage<Passage> enter(
-            Judgement.Allowed allowed, Grant grant, RequestHead head, Consumer<String> onCut) {
+            RuleBook book,
+            Judgement.Allowed allowed,
+            Grant grant,
+            RequestHead head,
+            @Nullable String named,
+            Consumer<String> onCut) {
         Optional<LiveFlow> entered =
                 flows.enter(grant, head, allowed.policy().task().atOnce(), onCut);
         if (entered.isEmpty()) {
@@ -141,17 +150,34 @@ public final class Gate {
                     .after(Duration.ofSeconds(1)));
         }
         LiveFlow flow = entered.get();
-        // The last look comes after entering: a revocation between look and send finds the flow and cuts it.
+        // The last looks come after entering: a revocation between look and send finds the flow and cuts it.
         if (!grants.stands(grant)) {
             flow.leave();
             return refuse(ended());
         }
-        return lease(allowed, grant, head)
-                .thenApply(leasing -> inject(allowed, flow, head, leasing))
-                .exceptionally(fault -> {
-                    flow.leave();
-                    return new Passage.Refused(unavailable(allowed.scope(), "the lease failed"));
-                });
+        // So does a narrower book: one that came before the flow entered has not seen it, and has to judge it here.
+        if (books.current() != book) {
+            flow.leave();
+            return admit(grant, head, named, onCut);
+        }
+        return equip(allowed, flow, head);
+    }
+
+    /** Whatever goes wrong here, the flow does not stay behind: it would count against its task's limit for good. */
+    private CompletionStage<Passage> equip(Judgement.Allowed allowed, LiveFlow flow, RequestHead head) {
+        try {
+            return lease(allowed, flow.grant(), head)
+                    .thenApply(leasing -> inject(allowed, flow, head, leasing))
+                    .exceptionally(fault -> failed(allowed, flow, fault));
+        } catch (RuntimeException fault) {
+            return CompletableFuture.completedFuture(failed(allowed, flow, fault));
+        }
+    }
+
+    private static Passage failed(Judgement.Allowed allowed, LiveFlow flow, Throwable fault) {
+        flow.leave();
+        LOG.error("a request could not be given its credential", fault);
+        return new Passage.Refused(unavailable(allowed.scope(), "the lease failed"));
     }
 
     private CompletionStage<List<Leases.Leasing>> lease(Judgement.Allowed allowed, Grant grant, RequestHead head) {
@@ -179,6 +205,15 @@ public final class Gate {
             flow.leave();
             return new Passage.Refused(unavailable(allowed.scope(), missing));
         }
+        try {
+            return admitted(allowed, flow, head, held);
+        } catch (RuntimeException fault) {
+            held.forEach(Lease::close);
+            throw fault;
+        }
+    }
+
+    private Passage admitted(Judgement.Allowed allowed, LiveFlow flow, RequestHead head, List<Lease> held) {
         CredentialSlots.Cleaned cleaned = clean(allowed, head);
         RequestHead clean =
                 head.withTarget(cleaned.target()).withFields(Forwarding.request(cleaned.fields(), !held.isEmpty()));
@@ -194,7 +229,7 @@ public final class Gate {
                 clean.withFields(injected),
                 held,
                 cleaned.removed(),
-                versions(allowed.credentials()),
+                versions(allowed, flow.grant()),
                 permitted(allowed.scope()),
                 leases.scrubber(held)));
     }
@@ -211,8 +246,12 @@ public final class Gate {
         return CredentialSlots.takeOff(head.target(), fields, keep, filled);
     }
 
-    private static String versions(List<Credential> credentials) {
-        return credentials.stream()
+    /** What a pooled connection is bound to. One on which an agent showed a credential of its own serves that agent's task alone. */
+    private static String versions(Judgement.Allowed allowed, Grant grant) {
+        if (allowed.scope().credential() instanceof CredentialUse.Own) {
+            return "own:" + grant.task();
+        }
+        return allowed.credentials().stream()
                 .map(credential -> credential.name() + "@" + credential.version())
                 .collect(Collectors.joining(","));
     }

@@ -249,6 +249,15 @@ public final class TestHop implements AutoCloseable {
         }
     }
 
+    /** Another secret in the place of {@link #SECRET}, before the first use. */
+    public void secret(String text) {
+        try {
+            Files.writeString(folder.resolve("secrets/up"), text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     public RuleBooks.Reload reload() {
         return room(RuleBooks.class).reload();
     }

@@ -6,6 +6,7 @@ import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,6 +16,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 public final class TestNames implements Resolver {
 
     private final Map<String, Resolution> answers = new ConcurrentHashMap<>();
+    private final Set<String> faults = ConcurrentHashMap.newKeySet();
+    private final Map<String, CompletableFuture<Void>> waits = new ConcurrentHashMap<>();
     private final List<String> asked = new CopyOnWriteArrayList<>();
 
     /** From now on the name has these addresses. */
@@ -29,6 +32,16 @@ public final class TestNames implements Resolver {
         answers.put(host, new Resolution.Failed(reason));
     }
 
+    /** From now on asking for the name throws: a fault of the broker's own. */
+    public void fault(String host) {
+        faults.add(host);
+    }
+
+    /** The name's next answers wait for this. */
+    public void after(String host, CompletableFuture<Void> signal) {
+        waits.put(host, signal);
+    }
+
     /** Each question so far, in order. */
     public List<String> asked() {
         return asked;
@@ -37,10 +50,14 @@ public final class TestNames implements Resolver {
     @Override
     public CompletionStage<Resolution> resolve(String host) {
         asked.add(host);
+        if (faults.contains(host)) {
+            throw new IllegalStateException("a fault that a test asked for");
+        }
         Resolution unknown = host.endsWith(".test")
                 ? new Resolution.Resolved(List.of(address("127.0.0.1")))
                 : new Resolution.Failed("no such name");
-        return CompletableFuture.completedFuture(answers.getOrDefault(host, unknown));
+        Resolution answer = answers.getOrDefault(host, unknown);
+        return waits.getOrDefault(host, CompletableFuture.completedFuture(null)).thenApply(ignored -> answer);
     }
 
     private static InetAddress address(String literal) {
