@@ -20,7 +20,10 @@ import io.sallyport.proxy.RefusalError;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gets a connection for an admitted request. The name is resolved and its addresses judged for each request, also when a pooled connection
@@ -55,24 +58,50 @@ final class Dialler {
     /** @param fresh true when a pooled connection won't do */
     void connect(Admission admission, boolean fresh, EventLoop loop, UpstreamPool pool, Waiting waiting) {
         Origin origin = admission.outgoing().origin();
-        OnLoop.then(resolver.resolve(origin.host()), loop, (resolution, fault) -> {
+        OnLoop.then(asked(origin.host()), loop, (resolution, fault) -> {
             switch (resolution) {
                 case Resolver.Resolution.Resolved(List<InetAddress> addresses) -> {
-                    switch (guard.judge(addresses, origin.port(), admission.permitted())) {
+                    switch (judged(addresses, admission)) {
                         case AddressGuard.Judgement.Allowed(List<InetAddress> allowed) ->
                             new Attempt(admission, allowed, loop, pool, waiting).start(fresh);
                         case AddressGuard.Judgement.Forbidden(String reason) ->
                             waiting.failed(Refusal.of(RefusalError.ADDRESS_FORBIDDEN, reason));
+                        case null -> waiting.failed(unavailable("the addresses could not be judged"));
                     }
                 }
                 case Resolver.Resolution.Failed(String reason) ->
                     waiting.failed(
                             Refusal.of(RefusalError.NAME_UNRESOLVED, "the host name can't be resolved: " + reason));
-                case null ->
-                    waiting.failed(Refusal.of(RefusalError.NAME_UNRESOLVED, "the host name can't be resolved")
-                            .because(String.valueOf(fault)));
+                case null -> {
+                    Hop.fault(fault);
+                    waiting.failed(unavailable("the resolver failed"));
+                }
             }
         });
+    }
+
+    /** A fault of the resolver is an answer like any other: somebody waits for one. */
+    private CompletionStage<Resolver.Resolution> asked(String host) {
+        try {
+            return resolver.resolve(host);
+        } catch (RuntimeException fault) {
+            return CompletableFuture.failedFuture(fault);
+        }
+    }
+
+    /** @return null where the guard itself failed, which allows nothing */
+    private AddressGuard.@Nullable Judgement judged(List<InetAddress> addresses, Admission admission) {
+        try {
+            return guard.judge(addresses, admission.outgoing().origin().port(), admission.permitted());
+        } catch (RuntimeException fault) {
+            Hop.fault(fault);
+            return null;
+        }
+    }
+
+    private static Refusal unavailable(String cause) {
+        return Refusal.of(RefusalError.UNAVAILABLE, "the broker can't serve this just now")
+                .because(cause);
     }
 
     /** One request's way through the addresses that were judged, in their order. */

@@ -112,10 +112,25 @@ final class RequestRun implements ContentGatherer.Listener, UpstreamConnection.L
         performing = true;
         try {
             for (Command command = due.poll(); command != null; command = due.poll()) {
-                perform(command);
+                performOrGiveUp(command);
             }
         } finally {
             performing = false;
+        }
+    }
+
+    /** A fault of ours is nobody's to wait for: both connections are broken off, and the use still gets its outcome. */
+    private void performOrGiveUp(Command command) {
+        try {
+            perform(command);
+        } catch (RuntimeException fault) {
+            Hop.fault(fault);
+            due.removeIf(next -> !(next instanceof Command.DropUpstream
+                    || next instanceof Command.RecordOutcome
+                    || next instanceof Command.Settle));
+            due.addAll(flow.on(new Event.Faulted()));
+            gone = true;
+            agent.reset();
         }
     }
 
@@ -410,7 +425,13 @@ final class RequestRun implements ContentGatherer.Listener, UpstreamConnection.L
                                 sent,
                                 bytesOut,
                                 bytesIn,
-                                outcome.detail()));
+                                scrubbed(outcome)));
+    }
+
+    /** A cause may quote the destination, and that one may have echoed the secret: into the ledger it comes no more than to the agent. */
+    private static @Nullable String scrubbed(Command.RecordOutcome outcome) {
+        String detail = outcome.detail();
+        return detail == null ? null : outcome.admission().scrubber().text(detail);
     }
 
     private void settle(Admission admitted) {
