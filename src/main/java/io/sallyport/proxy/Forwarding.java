@@ -25,6 +25,14 @@ public final class Forwarding {
         return HopByHop.strip(fields).without("alt-svc");
     }
 
+    /**
+     * What of an answer to a credentialed request goes on: a session that our credential opened is as good as the credential, for whoever
+     * carries it elsewhere. The agent could not use it here, where its cookies are taken off.
+     */
+    public static Fields withoutSession(Fields fields) {
+        return fields.without(line -> line.is("Set-Cookie") || line.is("Set-Cookie2"));
+    }
+
     /** Whether the content has a coding that the scrubber can't look into. */
     public static boolean coded(Fields fields) {
         return fields.all("content-encoding").stream()

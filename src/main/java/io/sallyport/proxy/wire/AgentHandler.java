@@ -265,6 +265,7 @@ final class AgentHandler extends MessageHandler {
         if (run != null) {
             run.agentWritable();
         }
+        resume();
     }
 
     @Override
@@ -274,6 +275,11 @@ final class AgentHandler extends MessageHandler {
             run.agentLeft();
             run = null;
         }
+    }
+
+    @Override
+    protected boolean wantsHead() {
+        return channel().isWritable();
     }
 
     @Override

@@ -25,6 +25,10 @@ final class AnswerRelay {
     private final Channel agent;
     private final boolean http10;
     private final boolean scrubbing;
+
+    /** Whether cookies are the agent's own affair: then it may also get some. */
+    private final boolean sessions;
+
     private final Scrubber scrubber;
     private Framing framing = new Framing.None();
 
@@ -32,6 +36,7 @@ final class AnswerRelay {
         this.agent = agent;
         this.http10 = http10;
         this.scrubbing = admission.credentialed();
+        this.sessions = !admission.credentialed() || admission.scope().keep().contains("cookie");
         this.scrubber = admission.scrubber();
     }
 
@@ -114,8 +119,9 @@ final class AnswerRelay {
             return passed;
         }
         List<Field> lines = new ArrayList<>(passed.size());
-        for (Field line : passed) {
-            lines.add(new Field(line.name(), scrubber.text(line.value())));
+        for (Field line : sessions ? passed : Forwarding.withoutSession(passed)) {
+            // The mark is a character of names too.
+            lines.add(new Field(scrubber.text(line.name()), scrubber.text(line.value())));
         }
         return Fields.of(lines);
     }

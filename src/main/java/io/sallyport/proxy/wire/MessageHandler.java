@@ -55,6 +55,12 @@ abstract class MessageHandler extends ChannelInboundHandlerAdapter {
     /** Whether whoever takes the content has room for more. */
     protected abstract boolean wantsContent();
 
+    /**
+     * Whether another head may be cut. Each one makes somebody else's buffer longer, so a peer that takes no answers must not be able to
+     * go on asking.
+     */
+    protected abstract boolean wantsHead();
+
     protected final ChannelHandlerContext context() {
         if (context == null) {
             throw new IllegalStateException("not in a pipeline");
@@ -96,10 +102,17 @@ abstract class MessageHandler extends ChannelInboundHandlerAdapter {
         return rest;
     }
 
+    /** There is room again: goes on with what has arrived, then asks for more. */
+    protected final void resume() {
+        decode();
+        read();
+    }
+
     /** Asks the peer for more, where somebody has room for it. */
     protected final void read() {
         boolean wanted = switch (mode) {
-            case HEAD, DISCARDING -> true;
+            case HEAD -> wantsHead();
+            case DISCARDING -> true;
             case HELD -> buffered.readableBytes() < READ_AHEAD;
             case CONTENT -> wantsContent();
         };
@@ -185,6 +198,9 @@ abstract class MessageHandler extends ChannelInboundHandlerAdapter {
     }
 
     private boolean head() {
+        if (!wantsHead()) {
+            return false;
+        }
         return switch (heads.read(buffered)) {
             case HeadReader.Found.Incomplete ignored -> false;
             case HeadReader.Found.Complete(String text) -> {

@@ -77,7 +77,7 @@ final class UpstreamConnection extends MessageHandler {
     }
 
     void more() {
-        read();
+        resume();
     }
 
     /** The request is over and the answer whole: back to the pool, if both sides left the connection clean. */
@@ -221,6 +221,12 @@ final class UpstreamConnection extends MessageHandler {
             listener = null;
             to.upstreamFailed(UpstreamFaults.broken(fault), !heard);
         }
+    }
+
+    /** Interim answers are heads that nobody asked for. An idle connection reads on, to notice its end. */
+    @Override
+    protected boolean wantsHead() {
+        return listener == null || listener.wantsAnswer();
     }
 
     @Override
