@@ -143,9 +143,12 @@ final class AgentHandler extends MessageHandler {
     void linger() {
         run = null;
         closing = true;
-        channel().flush();
+        // The time runs from when the answer is out: a slow reader of a long one is to get it whole.
+        channel()
+                .writeAndFlush(Unpooled.EMPTY_BUFFER)
+                .addListener(
+                        out -> channel().eventLoop().schedule(() -> channel().close(), 1, TimeUnit.SECONDS));
         discard();
-        channel().eventLoop().schedule(() -> channel().close(), 1, TimeUnit.SECONDS);
     }
 
     /** Breaks the connection off: no last chunk, nothing that looks like a regular end. */

@@ -225,7 +225,14 @@ final class RequestRun implements ContentGatherer.Listener, UpstreamConnection.L
 
     private void release(Window window) {
         UpstreamConnection to = upstream;
-        if (to == null || flow.over()) {
+        Admission admitted = admission;
+        if (to == null || admitted == null || flow.over()) {
+            return;
+        }
+        // An ending is known before its news is on this thread; what was acknowledged as stopped sends no further
+        // window.
+        if (!hop.gate().stillStands(admitted)) {
+            tell(new Event.WasCut("ended before the window was sent"));
             return;
         }
         ByteBuf bytes = held;
