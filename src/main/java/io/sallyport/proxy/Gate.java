@@ -44,16 +44,22 @@ public final class Gate {
     private final Judge judge;
     private final Leases leases;
     private final LiveFlows flows;
-    private final FailedTries failed;
+    private final Allowance<InetAddress> strangers;
     private final HopHealth health;
 
-    Gate(Grants grants, RuleBooks books, Leases leases, LiveFlows flows, FailedTries failed, HopHealth health) {
+    Gate(
+            Grants grants,
+            RuleBooks books,
+            Leases leases,
+            LiveFlows flows,
+            Allowance<InetAddress> strangers,
+            HopHealth health) {
         this.grants = grants;
         this.books = books;
         this.judge = new Judge(books);
         this.leases = leases;
         this.flows = flows;
-        this.failed = failed;
+        this.strangers = strangers;
         this.health = health;
     }
 
@@ -72,7 +78,7 @@ public final class Gate {
             }
         }
         health.refusedBeforeGrant();
-        if (!failed.another(source)) {
+        if (!strangers.take(source)) {
             return new Recognised.Stranger(
                     Refusal.of(RefusalError.TOO_MANY_FAILURES, "too many requests without a grant")
                             .after(Duration.ofSeconds(1))

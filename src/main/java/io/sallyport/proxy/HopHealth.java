@@ -8,6 +8,7 @@ public final class HopHealth {
     private final AtomicLong unrecordedOutcomes = new AtomicLong();
     private final AtomicLong unrecordedRefusals = new AtomicLong();
     private final AtomicLong refusedBeforeGrant = new AtomicLong();
+    private final AtomicLong refusedTooOften = new AtomicLong();
     private volatile boolean recording = true;
 
     void outcomeLost() {
@@ -18,6 +19,10 @@ public final class HopHealth {
     void refusalLost() {
         unrecordedRefusals.incrementAndGet();
         recording = false;
+    }
+
+    void refusedTooOften() {
+        refusedTooOften.incrementAndGet();
     }
 
     void recordFailed() {
@@ -46,6 +51,11 @@ public final class HopHealth {
 
     public long unrecordedRefusals() {
         return unrecordedRefusals.get();
+    }
+
+    /** Refusals since the start that have no entry because their task was refused too often. */
+    public long refusedTooOftenCount() {
+        return refusedTooOften.get();
     }
 
     /** Requests without a live grant since the start. */

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param upstreamTrust PEM file of roots to trust besides the system's; null for none
  * @param names under which the hop shows itself when it is spoken to in TLS, lower case; the first one is the default
  * @param jdkTransport true to use the JDK's sockets and TLS even where the native ones load
+ * @param connections of agents at one time, at least 1; further ones are closed at once
  * @param deadlines how long the hop waits for whom
  */
 public record ProxySettings(
@@ -21,6 +22,7 @@ public record ProxySettings(
         @Nullable Path upstreamTrust,
         List<String> names,
         boolean jdkTransport,
+        int connections,
         Deadlines deadlines) {
 
     /**
@@ -63,19 +65,27 @@ public record ProxySettings(
         if (names.isEmpty()) {
             throw new IllegalArgumentException("sallyport.proxy.names has at least one name");
         }
+        if (connections < 1) {
+            throw new IllegalArgumentException("at least 1 connection is served: " + connections);
+        }
         names = List.copyOf(names);
     }
 
     /** With the usual deadlines. */
     public static ProxySettings of(int port, String bind, @Nullable Path upstreamTrust) {
-        return new ProxySettings(port, bind, upstreamTrust, List.of("localhost", bind), false, Deadlines.DEFAULT);
+        return new ProxySettings(
+                port, bind, upstreamTrust, List.of("localhost", bind), false, OpenFiles.forAgents(), Deadlines.DEFAULT);
     }
 
     public ProxySettings withJdkTransport() {
-        return new ProxySettings(port, bind, upstreamTrust, names, true, deadlines);
+        return new ProxySettings(port, bind, upstreamTrust, names, true, connections, deadlines);
     }
 
     public ProxySettings with(Deadlines other) {
-        return new ProxySettings(port, bind, upstreamTrust, names, jdkTransport, other);
+        return new ProxySettings(port, bind, upstreamTrust, names, jdkTransport, connections, other);
+    }
+
+    public ProxySettings withConnections(int most) {
+        return new ProxySettings(port, bind, upstreamTrust, names, jdkTransport, most, deadlines);
     }
 }

@@ -39,6 +39,7 @@ class ProxyWiring {
         return () -> (health.recording() ? Health.up() : Health.down())
                 .withDetail("unrecordedOutcomes", health.unrecordedOutcomes())
                 .withDetail("unrecordedRefusals", health.unrecordedRefusals())
+                .withDetail("refusedTooOften", health.refusedTooOftenCount())
                 .build();
     }
 
@@ -69,8 +70,9 @@ class ProxyWiring {
     }
 
     @Bean
-    Recorder recorder(Writer writer, Grants grants, Ledger ledger, HopHealth health) {
-        return new Recorder(writer, grants, ledger, health);
+    Recorder recorder(
+            Writer writer, Grants grants, Ledger ledger, HopHealth health, @Qualifier("nanos") LongSupplier nanos) {
+        return new Recorder(writer, grants, ledger, Allowance.ofRefusals(nanos), health);
     }
 
     @Bean
@@ -81,7 +83,7 @@ class ProxyWiring {
             LiveFlows flows,
             HopHealth health,
             @Qualifier("nanos") LongSupplier nanos) {
-        return new Gate(grants, books, leases, flows, new FailedTries(nanos), health);
+        return new Gate(grants, books, leases, flows, Allowance.ofStrangers(nanos), health);
     }
 
     @Bean

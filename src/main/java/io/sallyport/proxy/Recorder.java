@@ -13,6 +13,7 @@ import io.sallyport.store.Writer;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,12 +27,14 @@ public final class Recorder {
     private final Writer writer;
     private final Grants grants;
     private final Ledger ledger;
+    private final Allowance<String> refusals;
     private final HopHealth health;
 
-    public Recorder(Writer writer, Grants grants, Ledger ledger, HopHealth health) {
+    Recorder(Writer writer, Grants grants, Ledger ledger, Allowance<String> refusals, HopHealth health) {
         this.writer = writer;
         this.grants = grants;
         this.ledger = ledger;
+        this.refusals = refusals;
         this.health = health;
     }
 
@@ -92,11 +95,16 @@ public final class Recorder {
     }
 
     /**
-     * A "no" to a known grant. It stands whether or not it can be written; the answer names its entry where there is one.
+     * A "no" to a known grant. It stands whether or not it can be written; the answer names its entry where there is one. A task that is
+     * refused faster than it may be is not written down any more, but counted, and its connection closed.
      *
      * @return the refusal with its ledger entry
      */
     public CompletionStage<Refusal> refused(Grant grant, RefusedRequest request, Refusal refusal) {
+        if (!refusals.take(grant.task())) {
+            health.refusedTooOften();
+            return CompletableFuture.completedFuture(refusal.closing());
+        }
         Fact fact = new Fact.Refused(
                 actor(grant),
                 refusal.scope(),

@@ -60,7 +60,12 @@ class GateTest {
 
     private Passage admit(RuleBooks books, Leases leases, Grant grant) {
         Gate gate = new Gate(
-                hop.room(Grants.class), books, leases, hop.flows(), new FailedTries(System::nanoTime), new HopHealth());
+                hop.room(Grants.class),
+                books,
+                leases,
+                hop.flows(),
+                Allowance.ofStrangers(System::nanoTime),
+                new HopHealth());
         return gate.admit(grant, head(), null, why -> {}).toCompletableFuture().join();
     }
 

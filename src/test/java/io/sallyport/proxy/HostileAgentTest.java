@@ -111,4 +111,57 @@ class HostileAgentTest extends HopCase {
         hop.origin().answer(TestOrigin.ok("hello"));
         assertThat(hop.entries("refused")).noneMatch(entry -> entry.contains("<script>"));
     }
+
+    /** Each entry is disk: no budget counts refusals, and a full disk would stop everybody. */
+    @Test
+    void refusals_without_end_do_not_fill_the_disk() {
+        try (TestHop other = TestHop.start()) {
+            Grant grant = other.grant("read");
+            Recorder recorder = other.room(Recorder.class);
+            RefusedRequest request = RefusedRequest.tunnel("api.up.test", 443);
+            Refusal refusal = Refusal.of(RefusalError.DESTINATION_NOT_ALLOWED, "no");
+            List<Refusal> answers = java.util.stream.IntStream.range(0, 3000)
+                    .mapToObj(i -> recorder.refused(grant, request, refusal).toCompletableFuture())
+                    .map(CompletableFuture::join)
+                    .toList();
+            assertThat(answers.getFirst().ledger()).isNotNull();
+            assertThat(answers.getLast().ledger()).isNull();
+            assertThat(answers.getLast().close()).isTrue();
+            assertThat(other.health().refusedTooOftenCount()).isPositive();
+            Grant another = other.grant("read");
+            assertThat(recorder.refused(another, request, refusal)
+                            .toCompletableFuture()
+                            .join()
+                            .ledger())
+                    .isNotNull();
+        }
+    }
+
+    /** The operator's connections are files of the same process. */
+    @Test
+    void connections_above_the_most_are_closed_and_make_room_again() {
+        try (TestHop other = TestHop.start(settings -> settings.withConnections(2));
+                RawClient first = other.connect();
+                RawClient second = other.connect()) {
+            assertThat(first.send("x\r\n\r\n").read().status()).isEqualTo(400);
+            // The first lingers for a second; until then there is no room.
+            try (RawClient third = other.connect()) {
+                assertThat(third.rest()).isEmpty();
+            }
+            first.close();
+            second.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+            Awaitility.await().untilAsserted(() -> {
+                try (RawClient next = other.connect()) {
+                    assertThat(next.send("x\r\n\r\n").head()).startsWith("HTTP/1.1 400");
+                }
+            });
+        }
+    }
+
+    @Test
+    void the_most_connections_leave_files_for_the_operator() {
+        assertThat(OpenFiles.forAgents(1024)).isEqualTo(256);
+        assertThat(OpenFiles.forAgents(1_048_576)).isEqualTo(10_000);
+        assertThat(OpenFiles.forAgents(-1)).isEqualTo(64);
+    }
 }

@@ -100,6 +100,10 @@ public final class HopServer implements AutoCloseable {
                 .childHandler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel channel) {
+                        if (agents.size() >= settings.connections()) {
+                            channel.close();
+                            return;
+                        }
                         agents.add(channel);
                         channel.pipeline()
                                 .addLast(new IdleStateHandler(
