@@ -27,16 +27,15 @@ final class DoorAddresses {
             if (isLoopback(door) || door.tls() || (door.mayRelyOnFront() && tlsTerminatedInFront)) {
                 continue;
             }
-            throw new StartRefused(
-                    "The %s door would listen on %s (%s) without TLS. Allowed: a loopback address, or TLS (%s)%s."
-                            .formatted(
-                                    door.door(),
-                                    door.address(),
-                                    door.setting(),
-                                    tlsSetting(door),
-                                    door.mayRelyOnFront()
-                                            ? ", or sallyport.tls-terminated-in-front=true where something in front of it speaks TLS"
-                                            : ""));
+            throw new StartRefused("The %s door would listen on %s (%s) without TLS. Allowed: a loopback address%s%s."
+                    .formatted(
+                            door.door(),
+                            door.address(),
+                            door.setting(),
+                            ownTls(door),
+                            door.mayRelyOnFront()
+                                    ? ", or sallyport.tls-terminated-in-front=true where something in front of it speaks TLS"
+                                    : ""));
         }
     }
 
@@ -51,12 +50,13 @@ final class DoorAddresses {
         }
     }
 
-    private static String tlsSetting(Listening door) {
+    private static String ownTls(Listening door) {
         return switch (door.door()) {
-            case "operator" -> "sallyport.operator.tls-bundle";
-            case "management" -> "management.server.ssl.bundle";
-            case "agent" -> "server.ssl.bundle";
-            default -> "of its own";
+            case "operator" -> ", or TLS (sallyport.operator.tls-bundle)";
+            case "management" -> ", or TLS (management.server.ssl.bundle)";
+            case "agent" -> ", or TLS (server.ssl.bundle)";
+            // The hop speaks both on one port: that it can speak TLS does not make its clients do so.
+            default -> "";
         };
     }
 }

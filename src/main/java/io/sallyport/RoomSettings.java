@@ -20,7 +20,6 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -57,9 +56,26 @@ class RoomSettings {
 
     @Bean
     ProxySettings proxySettings(Settings settings) {
-        String trust = settings.proxy().upstreamTrust();
-        return ProxySettings.of(
-                settings.proxy().port(), settings.proxy().bind(), trust == null ? null : file("upstream-trust", trust));
+        Settings.Proxy proxy = settings.proxy();
+        String trust = proxy.upstreamTrust();
+        try {
+            return ProxySettings.of(
+                            proxy.port(), proxy.bind(), trust == null ? null : file("upstream-trust", trust))
+                    .withNames(proxy.names())
+                    .with(deadlines(proxy.deadlines()));
+        } catch (IllegalArgumentException e) {
+            throw new StartRefused(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static ProxySettings.Deadlines deadlines(Settings.Deadlines deadlines) {
+        return new ProxySettings.Deadlines(
+                deadlines.requestHead(),
+                deadlines.handshake(),
+                deadlines.dial(),
+                deadlines.idle(),
+                deadlines.pooledIdle(),
+                deadlines.patience());
     }
 
     private static Path file(String key, String place) {
@@ -80,7 +96,7 @@ class RoomSettings {
         Map<BlastRadius, Set<Isolation>> reach =
                 new EnumMap<>(RulesSettings.in(settings.rules()).reach());
         reach.putAll(Reach.read(settings.blastRadius()));
-        return new RulesSettings(settings.rules(), reach);
+        return new RulesSettings(settings.rules(), reach, settings.issuer().toString());
     }
 
     @Bean
@@ -104,18 +120,14 @@ class RoomSettings {
         return new LedgerSettings(version == null ? "unpackaged" : version, node());
     }
 
-    /** Asked when rules are at work, which everything here precedes. */
     @Bean
-    IdentitiesInForce identitiesInForce(ObjectProvider<RuleBooks> books) {
-        return () -> books.getObject().current().identities();
+    IdentitiesInForce identitiesInForce(RuleBooks books) {
+        return () -> books.current().identities();
     }
 
-    /** Each entry carries the digest of the book in force; 64 zeros where no rules are at work. */
+    /** Each entry carries the digest of the book in force. */
     @Bean
-    BookDigest bookDigest(ObjectProvider<RuleBooks> books) {
-        return () -> {
-            RuleBooks atWork = books.getIfAvailable();
-            return atWork == null ? "0".repeat(64) : atWork.current().digest();
-        };
+    BookDigest bookDigest(RuleBooks books) {
+        return () -> books.current().digest();
     }
 }

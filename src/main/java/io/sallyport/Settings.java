@@ -2,6 +2,7 @@ package io.sallyport;
 
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -37,14 +38,35 @@ record Settings(
             @Nullable String tlsBundle) {}
 
     /**
-     * @param upstreamTrust {@code file:PATH} of a PEM file with the only roots that upstreams are verified by; null for the system's
+     * @param upstreamTrust {@code file:PATH} of a PEM file with roots that upstreams are verified by besides the system's; null for the system's alone
      * @param nameServers {@code IP[:PORT]}; empty for the system's
+     * @param names under which the hop shows itself when it is spoken to in TLS; the first is shown to whoever names another or none
      */
     record Proxy(
             @DefaultValue("3128") int port,
             @DefaultValue("127.0.0.1") String bind,
             @Nullable String upstreamTrust,
-            @DefaultValue List<String> nameServers) {}
+            @DefaultValue List<String> nameServers,
+            @DefaultValue("localhost") List<String> names,
+            @DefaultValue Deadlines deadlines) {}
+
+    /**
+     * How long the hop waits for whom: more than nothing and at most a day each, written with a unit as in {@code 10s}.
+     *
+     * @param requestHead from the first byte of a head to its end, and from a connection's start to its first byte
+     * @param handshake of TLS, on either side
+     * @param dial of one address
+     * @param idle of an agent's connection, also within a stream
+     * @param pooledIdle of an upstream connection that serves nobody
+     * @param patience that a small body gets to arrive whole, so that it is one entry
+     */
+    record Deadlines(
+            @DefaultValue("30s") Duration requestHead,
+            @DefaultValue("10s") Duration handshake,
+            @DefaultValue("10s") Duration dial,
+            @DefaultValue("15m") Duration idle,
+            @DefaultValue("30s") Duration pooledIdle,
+            @DefaultValue("5ms") Duration patience) {}
 
     /** The key's place: beside the user, never beside the database that it opens. */
     String keyPlace() {

@@ -41,6 +41,15 @@ class DoorAddressesTest {
     }
 
     @Test
+    void the_hop_elsewhere_needs_somebody_in_front_and_is_told_of_nothing_else() {
+        Listening hop = new Listening("hop", "sallyport.proxy.bind", "0.0.0.0", false, true);
+        assertThatThrownBy(() -> DoorAddresses.check(List.of(hop), false))
+                .hasMessageContaining("hop door")
+                .hasMessageContaining("Allowed: a loopback address, or sallyport.tls-terminated-in-front=true");
+        assertThatCode(() -> DoorAddresses.check(List.of(hop), true)).doesNotThrowAnyException();
+    }
+
+    @Test
     void an_address_that_is_none_is_named() {
         assertThatThrownBy(() -> DoorAddresses.check(List.of(agent("no address", false)), true))
                 .isInstanceOf(StartRefused.class)

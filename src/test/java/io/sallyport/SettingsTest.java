@@ -3,6 +3,7 @@ package io.sallyport;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sallyport.proxy.ProxySettings;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -25,6 +26,34 @@ class SettingsTest {
         assertThat(settings.proxy().port()).isEqualTo(3128);
         assertThat(settings.proxy().bind()).isEqualTo("127.0.0.1");
         assertThat(settings.tlsTerminatedInFront()).isFalse();
+    }
+
+    @Test
+    void the_deadlines_of_the_hop_are_its_own_defaults_and_each_can_be_set() {
+        RoomSettings rooms = new RoomSettings();
+        assertThat(rooms.proxySettings(bind(Map.of()))).isEqualTo(ProxySettings.of(3128, "127.0.0.1", null));
+        ProxySettings set = rooms.proxySettings(bind(Map.of(
+                "sallyport.proxy.deadlines.pooled-idle", "4s",
+                "sallyport.proxy.deadlines.patience", "20ms",
+                "sallyport.proxy.names", "Hop.Acme.internal,localhost")));
+        assertThat(set.deadlines().pooledIdle()).hasSeconds(4);
+        assertThat(set.deadlines().patience()).hasMillis(20);
+        assertThat(set.names()).containsExactly("hop.acme.internal", "localhost");
+    }
+
+    @Test
+    void a_deadline_or_a_name_that_can_not_be_is_named_by_its_key() {
+        RoomSettings rooms = new RoomSettings();
+        for (String never : List.of("0s", "2d", "-1s")) {
+            Settings settings = bind(Map.of("sallyport.proxy.deadlines.dial", never));
+            assertThatThrownBy(() -> rooms.proxySettings(settings))
+                    .isInstanceOf(StartRefused.class)
+                    .hasMessageContaining("sallyport.proxy.deadlines.dial");
+        }
+        Settings settings = bind(Map.of("sallyport.proxy.names", "no name"));
+        assertThatThrownBy(() -> rooms.proxySettings(settings))
+                .isInstanceOf(StartRefused.class)
+                .hasMessageContaining("sallyport.proxy.names");
     }
 
     @Test

@@ -1,13 +1,13 @@
 package io.sallyport.credential;
 
 import io.sallyport.document.Compiled;
+import io.sallyport.document.Destinations;
 import io.sallyport.document.Form;
 import io.sallyport.document.Forms;
 import io.sallyport.document.Keys;
 import io.sallyport.document.Reading;
 import io.sallyport.document.Value;
 import io.sallyport.http.Destination;
-import io.sallyport.http.Parsed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -73,34 +73,9 @@ public final class CredentialCompiler {
     private List<Destination> destinations() {
         List<Destination> all = new ArrayList<>();
         for (Value item : keys.items("destinations")) {
-            destination(item).ifPresent(all::add);
+            Destinations.read(item).ifPresent(all::add);
         }
         return all;
-    }
-
-    /** An origin, or {@code {url: …, addresses: […]}}. */
-    private static Optional<Destination> destination(Value item) {
-        return switch (item) {
-            case Value.Scalar scalar -> scalar.as(Forms.TEXT).flatMap(text -> parsed(item, text, List.of()));
-            case Value.Mapping mapping -> {
-                List<String> addresses = mapping.keys().optionalList("addresses", Forms.TEXT);
-                yield mapping.keys().text("url").flatMap(url -> parsed(item, url, addresses));
-            }
-            case Value.Listing listing -> {
-                item.problem("is a list; allowed: an origin, or {url: …, addresses: […]}");
-                yield Optional.empty();
-            }
-        };
-    }
-
-    private static Optional<Destination> parsed(Value item, String url, List<String> addresses) {
-        return switch (Destination.parse(url, addresses)) {
-            case Parsed.Valid<Destination>(Destination destination) -> Optional.of(destination);
-            case Parsed.Malformed<Destination>(String reason) -> {
-                item.problem(Forms.quote(url) + " is not a destination: " + reason);
-                yield Optional.empty();
-            }
-        };
     }
 
     private static Optional<Source> source(Keys keys) {

@@ -40,6 +40,17 @@ public final class IpLiteral {
         return address.length * 8;
     }
 
+    /** Whether another address has the same first bits; asked for every address that is dialled, so nothing is copied. */
+    boolean agrees(byte[] other, int firstBits) {
+        int whole = firstBits / 8;
+        if (other.length != address.length || !Arrays.equals(address, 0, whole, other, 0, whole)) {
+            return false;
+        }
+        int rest = firstBits % 8;
+        int mask = 0xff << (8 - rest) & 0xff;
+        return rest == 0 || (address[whole] & mask) == (other[whole] & mask);
+    }
+
     private static byte[] fourOctets(String text) {
         byte[] octets = new byte[4];
         int at = 0;

@@ -1,7 +1,5 @@
 package io.sallyport.http;
 
-import java.util.Arrays;
-
 /**
  * A range of addresses as documents write it: {@code 10.1.0.0/16}, {@code fd00::/8}; a bare address is a range of one.
  *
@@ -33,15 +31,9 @@ public record IpRange(IpLiteral network, int prefixLength) {
         });
     }
 
+    /** @param address 4 or 16 bytes in network order */
     public boolean contains(byte[] address) {
-        byte[] own = network.bytes();
-        int whole = prefixLength / 8;
-        if (address.length != own.length || !Arrays.equals(own, 0, whole, address, 0, whole)) {
-            return false;
-        }
-        int rest = prefixLength % 8;
-        int mask = 0xff << (8 - rest) & 0xff;
-        return rest == 0 || (own[whole] & mask) == (address[whole] & mask);
+        return network.agrees(address, prefixLength);
     }
 
     private boolean hasStrayBits() {

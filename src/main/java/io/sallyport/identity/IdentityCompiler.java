@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** An identity document becomes an {@link Identity}, or the list of what is wrong with it. Reads the key file that the document names, and nothing else. */
 public final class IdentityCompiler {
@@ -66,14 +67,23 @@ public final class IdentityCompiler {
     }
 
     /**
-     * What is wrong with several identities together: the same issuer with a common audience would leave it open who a token speaks of.
+     * What is wrong with several identities together: the same issuer with a common audience would leave it open who a token speaks of;
+     * and the broker's own issuer would make a task token the proof of a workload.
      *
+     * @param own the issuer of the broker's own tokens; null where it is not known
      * @return by the name of the document that is to be changed
      */
-    public static Map<String, Problem> crossCheck(Collection<Identity> identities) {
+    public static Map<String, Problem> crossCheck(Collection<Identity> identities, @Nullable String own) {
         Map<String, Problem> problems = new LinkedHashMap<>();
         List<Identity> before = new ArrayList<>();
         for (Identity identity : identities) {
+            if (identity.issuer().equals(own)) {
+                problems.put(
+                        identity.name(),
+                        new Problem(
+                                "issuer",
+                                "is this broker itself (sallyport.issuer); allowed: whoever vouches for workloads"));
+            }
             before.stream()
                     .filter(other -> other.issuer().equals(identity.issuer()))
                     .filter(other -> !Collections.disjoint(other.audiences(), identity.audiences()))

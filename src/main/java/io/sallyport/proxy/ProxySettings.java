@@ -1,5 +1,7 @@
 package io.sallyport.proxy;
 
+import io.sallyport.http.HostName;
+import io.sallyport.http.Parsed;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -11,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param port 0 to 65535; 0 lets the system choose
  * @param bind the address to listen on
  * @param upstreamTrust PEM file of roots to trust besides the system's; null for none
- * @param names under which the hop shows itself when it is spoken to in TLS, lower case; the first one is the default
+ * @param names under which the hop shows itself when it is spoken to in TLS; the first one is the default
  * @param jdkTransport true to use the JDK's sockets and TLS even where the native ones load
  * @param connections of agents at one time, at least 1; further ones are closed at once
  * @param deadlines how long the hop waits for whom
@@ -50,10 +52,19 @@ public record ProxySettings(
                 Duration.ofMillis(5));
 
         public Deadlines {
-            for (Duration each : List.of(requestHead, handshake, dial, idle, pooledIdle, patience)) {
-                if (each.isNegative() || each.isZero() || each.compareTo(Duration.ofDays(1)) > 0) {
-                    throw new IllegalArgumentException("a deadline is more than nothing and at most a day: " + each);
-                }
+            check("request-head", requestHead);
+            check("handshake", handshake);
+            check("dial", dial);
+            check("idle", idle);
+            check("pooled-idle", pooledIdle);
+            check("patience", patience);
+        }
+
+        private static void check(String key, Duration deadline) {
+            // The timers count milliseconds: less would be no time at all.
+            if (deadline.compareTo(Duration.ofMillis(1)) < 0 || deadline.compareTo(Duration.ofDays(1)) > 0) {
+                throw new IllegalArgumentException(
+                        "sallyport.proxy.deadlines." + key + " is 1ms to 1d, as in 10s: " + deadline);
             }
         }
     }
@@ -68,13 +79,26 @@ public record ProxySettings(
         if (connections < 1) {
             throw new IllegalArgumentException("at least 1 connection is served: " + connections);
         }
-        names = List.copyOf(names);
+        names = names.stream().map(ProxySettings::canonical).toList();
+    }
+
+    private static String canonical(String name) {
+        return switch (HostName.canonical(name)) {
+            case Parsed.Valid<String>(String host) -> host;
+            case Parsed.Malformed<String>(String reason) ->
+                throw new IllegalArgumentException(
+                        "sallyport.proxy.names: \"" + name + "\" is no host name: " + reason);
+        };
     }
 
     /** With the usual deadlines. */
     public static ProxySettings of(int port, String bind, @Nullable Path upstreamTrust) {
         return new ProxySettings(
-                port, bind, upstreamTrust, List.of("localhost", bind), false, OpenFiles.forAgents(), Deadlines.DEFAULT);
+                port, bind, upstreamTrust, List.of("localhost"), false, OpenFiles.forAgents(), Deadlines.DEFAULT);
+    }
+
+    public ProxySettings withNames(List<String> others) {
+        return new ProxySettings(port, bind, upstreamTrust, others, jdkTransport, connections, deadlines);
     }
 
     public ProxySettings withJdkTransport() {

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Compiles all documents together: each by itself, then one against another. It says everything that is wrong, and makes a book only of what is right as a whole. */
 final class BookCompiler {
@@ -39,7 +40,7 @@ final class BookCompiler {
     Outcome compile(Collection<Source> sources) {
         Draft draft = new Draft();
         sources.stream().sorted(Source.BY_KIND_AND_NAME).forEach(draft::add);
-        draft.crossCheck();
+        draft.crossCheck(settings.issuer());
         if (!draft.problems.isEmpty()) {
             return new Outcome.Wrong(List.copyOf(draft.problems));
         }
@@ -104,11 +105,11 @@ final class BookCompiler {
         }
 
         /** Only when each document is right by itself: else one mistake would be said once for every document that builds on it. */
-        void crossCheck() {
+        void crossCheck(@Nullable String issuer) {
             if (!problems.isEmpty()) {
                 return;
             }
-            Map<String, Problem> ofIdentities = IdentityCompiler.crossCheck(identities.values());
+            Map<String, Problem> ofIdentities = IdentityCompiler.crossCheck(identities.values(), issuer);
             CrossChecks checks = new CrossChecks(identities.keySet(), credentials);
             for (Source source : parsed.keySet()) {
                 switch (source.kind()) {

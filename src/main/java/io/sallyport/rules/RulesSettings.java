@@ -6,14 +6,19 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where documents are, and what may reach what.
  *
  * @param rules the folder of documents
  * @param reach for each blast radius, the isolations that may reach a credential that has it; one that is missing is reached by none
+ * @param issuer of the broker's own tokens, which no identity may name; null where documents are checked away from their broker
  */
-public record RulesSettings(Path rules, Map<BlastRadius, Set<Isolation>> reach) {
+public record RulesSettings(
+        Path rules,
+        Map<BlastRadius, Set<Isolation>> reach,
+        @Nullable String issuer) {
 
     public RulesSettings {
         reach = Map.copyOf(reach);
@@ -29,6 +34,7 @@ public record RulesSettings(Path rules, Map<BlastRadius, Set<Isolation>> reach) 
                         BlastRadius.MEDIUM,
                         EnumSet.complementOf(EnumSet.of(Isolation.HOST)),
                         BlastRadius.HIGH,
-                        EnumSet.of(Isolation.SEALED_VM, Isolation.REMOTE_EPHEMERAL, Isolation.AIR_GAPPED)));
+                        EnumSet.of(Isolation.SEALED_VM, Isolation.REMOTE_EPHEMERAL, Isolation.AIR_GAPPED)),
+                null);
     }
 }

@@ -74,14 +74,23 @@ final class SqliteTx implements Tx, AutoCloseable {
 
     @Override
     public PreparedStatement prepare(String sql) throws SQLException {
-        PreparedStatement statement = statements.get(sql);
-        if (statement == null) {
-            statement = connection.prepareStatement(sql);
-            statements.put(sql, statement);
-        } else {
-            statement.clearParameters();
+        PreparedStatement known = statements.get(sql);
+        if (known != null && cleared(known)) {
+            return known;
         }
+        PreparedStatement statement = connection.prepareStatement(sql);
+        statements.put(sql, statement);
         return statement;
+    }
+
+    /** The driver finalizes a statement that could not be run (its table was gone): kept, it would fail until the next start. */
+    private static boolean cleared(PreparedStatement statement) {
+        try {
+            statement.clearParameters();
+            return true;
+        } catch (SQLException finalized) {
+            return false;
+        }
     }
 
     @Override

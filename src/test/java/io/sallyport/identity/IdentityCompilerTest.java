@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.Condition;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -154,9 +155,22 @@ class IdentityCompilerTest {
     void two_identities_of_one_issuer_share_no_audience() {
         Identity one = TestIdentities.fixed("one", ISSUER);
         Identity two = TestIdentities.fixed("two", ISSUER);
-        assertThat(IdentityCompiler.crossCheck(List.of(one, two))).containsOnlyKeys("two");
+        assertThat(IdentityCompiler.crossCheck(List.of(one, two), null)).containsOnlyKeys("two");
         Identity elsewhere = TestIdentities.fixed("three", TestIssuer.at("https://other.example", ISSUER.audience));
-        assertThat(IdentityCompiler.crossCheck(List.of(one, elsewhere))).isEmpty();
+        assertThat(IdentityCompiler.crossCheck(List.of(one, elsewhere), null)).isEmpty();
+    }
+
+    @Test
+    void the_broker_itself_is_no_identity_provider() {
+        Identity own = TestIdentities.fixed("own", TestIssuer.at("http://localhost:8080", ISSUER.audience));
+        assertThat(IdentityCompiler.crossCheck(List.of(own), "http://localhost:8080"))
+                .containsOnlyKeys("own")
+                .hasValueSatisfying(new Condition<>(
+                        problem -> problem.where().equals("issuer")
+                                && problem.what().contains("sallyport.issuer"),
+                        "a problem of the issuer"));
+        assertThat(IdentityCompiler.crossCheck(List.of(own), "http://localhost:8090"))
+                .isEmpty();
     }
 
     private void oidc() {

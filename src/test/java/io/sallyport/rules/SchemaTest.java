@@ -84,6 +84,8 @@ class SchemaTest {
                 change("credential: up", "credential: up\n    query: {}"),
                 change("credential: up", "credential: up\n    upgrade: [websocket]"),
                 change("https://api.up.test", "https://api.up.test/v1"),
+                change("destination: https://api.up.test", "destination: {url: https://api.up.test}"),
+                change("destination: https://api.up.test", "destination: {url: https://api.up.test, addresses: []}"),
                 change("GET /a/**", "GET /a/**/b"),
                 change("GET /a/**", "TRACE /a"),
                 change("GET /a/**", "get /a"),
@@ -116,6 +118,7 @@ class SchemaTest {
     @Test
     void credentials_are_good_and_bad_to_both() throws Exception {
         for (Change good : List.of(
+                change("[https://api.up.test]", "[{url: https://api.up.test, addresses: [10.0.0.0/8]}]"),
                 change("{kind: file, name: up}", "{kind: local}"),
                 change("{kind: file, name: up}", "{kind: env, name: SALLYPORT_SECRET_UP}"),
                 change("{kind: bearer}", "{kind: basic, user: bot}"),
@@ -123,6 +126,8 @@ class SchemaTest {
             assertAgreement(Kind.CREDENTIAL, "credentials/up.yml", TestFolder.CREDENTIAL, good, true);
         }
         for (Change bad : List.of(
+                change("[https://api.up.test]", "[{url: https://api.up.test}]"),
+                change("[https://api.up.test]", "[{url: https://api.up.test, addresses: []}]"),
                 change("{kind: file, name: up}", "{kind: vault, path: x}"),
                 change("{kind: file, name: up}", "{kind: file}"),
                 change("{kind: file, name: up}", "{kind: env, name: PATH}"),

@@ -50,6 +50,16 @@ class WriterTest {
     }
 
     @Test
+    void a_statement_that_failed_because_its_table_was_gone_works_again_once_the_table_is_back() {
+        store.writer().write(insert(1));
+        store.writer().write(tx -> tx.connection().createStatement().execute("alter table t rename to away"));
+        assertThatThrownBy(() -> store.writer().write(insert(2))).hasMessageContaining("no such table");
+        store.writer().write(tx -> tx.connection().createStatement().execute("alter table away rename to t"));
+        store.writer().write(insert(3));
+        assertThat(rows()).containsExactly(1, 3);
+    }
+
+    @Test
     void no_piece_is_run_more_than_twice_however_many_throw() {
         AtomicInteger runs = new AtomicInteger();
         List<Writer.Work<Integer>> works = new ArrayList<>();

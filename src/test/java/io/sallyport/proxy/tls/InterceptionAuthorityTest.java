@@ -3,7 +3,9 @@ package io.sallyport.proxy.tls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sallyport.store.Seal;
 import io.sallyport.store.StoreFault;
+import io.sallyport.testing.TestStore;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateFactory;
@@ -12,22 +14,18 @@ import java.sql.ResultSet;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class InterceptionAuthorityTest {
 
     private final MutableClock clock = new MutableClock(Instant.parse("2026-12-01T10:00:00Z"));
-    private final ScratchStore store = new ScratchStore("V60__proxy");
-    private final ScratchStore.XorSeal seal = new ScratchStore.XorSeal((byte) 0x5a);
 
-    @AfterEach
-    void close() {
-        store.close();
-    }
+    @RegisterExtension
+    final TestStore store = new TestStore();
 
     private InterceptionAuthority open() {
-        return InterceptionAuthority.open(store, seal, Lifetimes.USUAL, clock);
+        return InterceptionAuthority.open(store.writer(), store.seal(), Lifetimes.USUAL, clock);
     }
 
     @Test
@@ -51,22 +49,27 @@ class InterceptionAuthorityTest {
     @Test
     void the_roots_key_rests_sealed_and_bound_to_its_row() throws Exception {
         open();
-        try (ResultSet row =
-                store.connection.createStatement().executeQuery("SELECT id, sealed_key FROM interception_authority")) {
-            row.next();
-            byte[] key = seal.open(row.getBytes(2), "interception-authority/" + row.getString(1));
-            String sealed = new String(row.getBytes(2), StandardCharsets.ISO_8859_1);
-            assertThat(sealed).doesNotContain(new String(key, StandardCharsets.ISO_8859_1));
-        }
+        store.readers().read(connection -> {
+            try (ResultSet row =
+                    connection.createStatement().executeQuery("SELECT id, sealed_key FROM interception_authority")) {
+                row.next();
+                byte[] key = store.seal().open(row.getBytes(2), "interception-authority/" + row.getString(1));
+                String sealed = new String(row.getBytes(2), StandardCharsets.ISO_8859_1);
+                assertThat(sealed).doesNotContain(new String(key, StandardCharsets.ISO_8859_1));
+                return null;
+            }
+        });
     }
 
     @Test
     void a_root_sealed_with_another_key_is_a_fault_and_is_not_replaced() throws Exception {
         X509Certificate root = open().certificate();
-        var otherKey = new ScratchStore.XorSeal((byte) 0x11);
 
-        assertThatThrownBy(() -> InterceptionAuthority.open(store, otherKey, Lifetimes.USUAL, clock))
-                .isInstanceOf(StoreFault.class);
+        try (TestStore other = TestStore.started()) {
+            Seal otherKey = other.seal();
+            assertThatThrownBy(() -> InterceptionAuthority.open(store.writer(), otherKey, Lifetimes.USUAL, clock))
+                    .isInstanceOf(StoreFault.class);
+        }
         assertThat(open().certificate()).isEqualTo(root);
     }
 
@@ -116,9 +119,9 @@ class InterceptionAuthorityTest {
 
     @Test
     void two_brokers_have_two_roots_with_two_names() {
-        try (ScratchStore other = new ScratchStore("V60__proxy")) {
+        try (TestStore other = TestStore.started()) {
             X509Certificate one = open().certificate();
-            X509Certificate two = InterceptionAuthority.open(other, seal, Lifetimes.USUAL, clock)
+            X509Certificate two = InterceptionAuthority.open(other.writer(), other.seal(), Lifetimes.USUAL, clock)
                     .certificate();
 
             assertThat(one.getSubjectX500Principal()).isNotEqualTo(two.getSubjectX500Principal());

@@ -3,6 +3,7 @@ package io.sallyport.proxy.tls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sallyport.testing.TestStore;
 import java.security.cert.CertPathValidator;
 import java.security.cert.CertificateFactory;
 import java.security.cert.PKIXParameters;
@@ -31,9 +32,9 @@ class MintedLeavesTest {
             String.join(".", "a".repeat(63), "b".repeat(63), "c".repeat(63), "d".repeat(61));
 
     private final MutableClock clock = new MutableClock(Instant.parse("2026-12-01T10:00:00Z"));
-    private final ScratchStore store = new ScratchStore("V60__proxy");
+    private final TestStore store = TestStore.started();
     private final InterceptionAuthority authority =
-            InterceptionAuthority.open(store, new ScratchStore.XorSeal((byte) 1), Lifetimes.USUAL, clock);
+            InterceptionAuthority.open(store.writer(), store.seal(), Lifetimes.USUAL, clock);
     private final MintedLeaves leaves = new MintedLeaves(authority, clock, 100);
 
     @AfterEach
@@ -139,8 +140,8 @@ class MintedLeavesTest {
     @Test
     void lives_of_two_minutes_are_renewed_silently() throws Exception {
         var shortLives = new Lifetimes(Duration.ofMinutes(10), Duration.ofMinutes(2));
-        try (ScratchStore own = new ScratchStore("V60__proxy")) {
-            var root = InterceptionAuthority.open(own, new ScratchStore.XorSeal((byte) 1), shortLives, clock);
+        try (TestStore own = TestStore.started()) {
+            var root = InterceptionAuthority.open(own.writer(), own.seal(), shortLives, clock);
             var minted = new MintedLeaves(root, clock, 10);
             for (int i = 0; i < 30; i++) {
                 X509Certificate leaf = minted.leaf("api.example.com").certificate();

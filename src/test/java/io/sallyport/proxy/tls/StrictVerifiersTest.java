@@ -3,6 +3,7 @@ package io.sallyport.proxy.tls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.sallyport.testing.TestStore;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -31,9 +32,9 @@ class StrictVerifiersTest {
     Path folder;
 
     private final Clock clock = Clock.systemUTC();
-    private final ScratchStore store = new ScratchStore("V60__proxy");
+    private final TestStore store = TestStore.started();
     private final InterceptionAuthority authority =
-            InterceptionAuthority.open(store, new ScratchStore.XorSeal((byte) 1), Lifetimes.USUAL, clock);
+            InterceptionAuthority.open(store.writer(), store.seal(), Lifetimes.USUAL, clock);
     private final MintedLeaves leaves = new MintedLeaves(authority, clock, 100);
     private Path ca;
 
