@@ -2,7 +2,6 @@ package io.sallyport;
 
 import io.sallyport.DoorAddresses.Listening;
 import io.sallyport.net.OwnPorts;
-import io.sallyport.proxy.HopLifecycle;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
@@ -11,7 +10,6 @@ import org.apache.catalina.connector.Connector;
 import org.apache.commons.logging.LogFactory;
 import org.apache.coyote.AbstractProtocol;
 import org.apache.tomcat.util.threads.VirtualThreadExecutor;
-import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.boot.tomcat.SslConnectorCustomizer;
 import org.springframework.boot.tomcat.TomcatWebServerFactory;
@@ -46,7 +44,8 @@ class DoorsWiring {
 
     /**
      * Makes each port known once it is: to the guard of all dialling, which lets no request out to a door of the broker's own; and the
-     * operator's also under the name that the framework would choose, had it two doors.
+     * operator's also under the name that the framework would choose, had it two doors. The management server comes here by an event of
+     * its own, and the hop, which opens last, adds its port itself.
      */
     @Bean
     ApplicationListener<WebServerInitializedEvent> doorPorts(
@@ -58,11 +57,6 @@ class DoorsWiring {
                     .getPropertySources()
                     .addFirst(new MapPropertySource("operator.door", Map.of("local.operator.port", operator.port())));
         };
-    }
-
-    @Bean
-    ApplicationListener<ApplicationReadyEvent> hopPort(HopLifecycle hop, OwnPorts ports) {
-        return ready -> ports.add(hop.port());
     }
 
     /** Held in a record, so that Spring sees a value and not something to start and stop on its own. */

@@ -1,5 +1,6 @@
 package io.sallyport.proxy;
 
+import io.sallyport.net.OwnPorts;
 import io.sallyport.proxy.wire.HopServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,18 +15,23 @@ public final class HopLifecycle implements SmartLifecycle {
     private final HopServer.Rooms rooms;
     private final ProxySettings settings;
     private final LongSupplier nanos;
+    private final OwnPorts ports;
     private volatile @Nullable HopServer server;
 
-    HopLifecycle(HopServer.Rooms rooms, ProxySettings settings, LongSupplier nanos) {
+    HopLifecycle(HopServer.Rooms rooms, ProxySettings settings, LongSupplier nanos, OwnPorts ports) {
         this.rooms = rooms;
         this.settings = settings;
         this.nanos = nanos;
+        this.ports = ports;
     }
 
     @Override
     public void start() {
         try {
-            server = new HopServer(rooms, settings, nanos);
+            HopServer started = new HopServer(rooms, settings, nanos);
+            // The hop is no destination of its own: through itself an agent would come from the broker's address.
+            ports.add(started.port());
+            server = started;
         } catch (IOException fault) {
             throw new UncheckedIOException(fault);
         } catch (GeneralSecurityException fault) {

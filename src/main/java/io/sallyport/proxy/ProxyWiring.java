@@ -4,6 +4,7 @@ import io.sallyport.credential.Leases;
 import io.sallyport.grant.Grants;
 import io.sallyport.ledger.Ledger;
 import io.sallyport.net.AddressGuard;
+import io.sallyport.net.OwnPorts;
 import io.sallyport.net.Resolver;
 import io.sallyport.proxy.tls.InterceptionAuthority;
 import io.sallyport.proxy.tls.LeafCertificates;
@@ -102,8 +103,9 @@ class ProxyWiring {
             Resolver resolver,
             AddressGuard guard,
             ProxySettings settings,
-            @Qualifier("nanos") LongSupplier nanos) {
+            @Qualifier("nanos") LongSupplier nanos,
+            OwnPorts ports) {
         HopServer.Rooms rooms = new HopServer.Rooms(new Reception(books), gate, recorder, leaves, resolver, guard);
-        return new HopLifecycle(rooms, settings, nanos);
+        return new HopLifecycle(rooms, settings, nanos, ports);
     }
 }
