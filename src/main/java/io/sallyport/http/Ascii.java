@@ -82,4 +82,14 @@ final class Ascii {
         }
         return (int) value;
     }
+
+    /** Whether all of it is visible: no space, no control character, nothing beyond ASCII. */
+    static boolean printable(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) <= ' ' || text.charAt(i) > '~') {
+                return false;
+            }
+        }
+        return true;
+    }
 }

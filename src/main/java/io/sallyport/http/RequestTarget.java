@@ -15,6 +15,12 @@ public sealed interface RequestTarget {
     record Asterisk() implements RequestTarget {}
 
     static Parsed<RequestTarget> parse(String method, String raw) {
+        // On the wire a name is its A-label (RFC 3986 section 3.2.2): bytes beyond ASCII are read in as many ways as
+        // there are
+        // character sets. Only documents may write the letters.
+        if (!Ascii.printable(raw)) {
+            return Parsed.malformed("the target has a character that is not printable ASCII");
+        }
         if (method.equals("CONNECT")) {
             return Authority.parseConnect(raw).then(authority -> Parsed.valid(new AuthorityForm(authority)));
         }

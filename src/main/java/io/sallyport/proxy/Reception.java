@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class Reception {
 
     private static final String GATEWAY = "/gateway/";
+    private static final int LONGEST_NAME = 63;
 
     private final RuleBooks books;
 
@@ -75,10 +76,15 @@ public final class Reception {
 
     /** The target's form, once it is known that the message names one host or, in HTTP/1.0, perhaps none. */
     private static Parsed<RequestTarget> form(RawHead raw) {
-        int hosts = raw.fields().all("host").size();
-        return hosts > 1 || (hosts == 0 && !raw.http10())
+        return hostless(raw)
                 ? Parsed.malformed("an HTTP/1.1 request has exactly one Host field")
                 : RequestTarget.parse(raw.method(), raw.target());
+    }
+
+    /** RFC 9112 section 3.2: one Host, which only HTTP/1.0 may leave out. */
+    private static boolean hostless(RawHead raw) {
+        int hosts = raw.fields().all("host").size();
+        return hosts > 1 || (hosts == 0 && !raw.http10());
     }
 
     private Received inside(RawHead raw, Entrance.Tunnel tunnel) {
@@ -135,11 +141,11 @@ public final class Reception {
         int end = endOfAuthority(rest, 0);
         String[] named =
                 rest.substring(0, end).replace("%3A", ":").replace("%3a", ":").split(":", -1);
-        if (named.length != 2 || named[0].isEmpty() || named[1].isEmpty()) {
+        if (named.length != 2 || unlikeName(named[0]) || unlikeName(named[1])) {
             return malformed("a gateway target is /gateway/POLICY:SCOPE/…");
         }
-        if (raw.fields().all("host").size() > 1) {
-            return malformed("there is more than one Host field");
+        if (hostless(raw)) {
+            return malformed("an HTTP/1.1 request has exactly one Host field");
         }
         RuleBook book = books.current();
         Optional<Scope> scope =
@@ -193,6 +199,11 @@ public final class Reception {
             }
         }
         return text.length();
+    }
+
+    /** No document has a longer name. It may be a token in the wrong place, and must not be repeated in a refusal and its entry. */
+    private static boolean unlikeName(String name) {
+        return name.isEmpty() || name.length() > LONGEST_NAME;
     }
 
     private static <T> Received orMalformed(Parsed<T> parsed, Function<T, Received> received) {

@@ -1,14 +1,17 @@
 package io.sallyport.proxy;
 
+import io.sallyport.http.CredentialSlots;
 import io.sallyport.http.RequestHead;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a refusal's entry says of the request.
  *
  * @param destination an origin, or host and port of a CONNECT
- * @param target canonical; null where there was none that could be read
+ * @param target canonical, without credentials; null where there was none that could be read
+ * @param removed slots in which the agent brought something
  */
 public record RefusedRequest(
         String method, String destination, @Nullable String target, List<String> removed) {
@@ -17,9 +20,12 @@ public record RefusedRequest(
         return new RefusedRequest("CONNECT", host + ":" + port, null, List.of());
     }
 
+    /** Without what stands where credentials do: the agent's own key would otherwise lie in the ledger because it was not let out. */
     public static RefusedRequest of(RequestHead head) {
+        CredentialSlots.Cleaned cleaned = CredentialSlots.takeOff(
+                head.target(), head.fields().without("proxy-authorization"), Set.of(), Set.of());
         return new RefusedRequest(
-                head.method(), head.origin().toString(), head.target().text(), List.of());
+                head.method(), head.origin().toString(), cleaned.target().text(), cleaned.removed());
     }
 
     /** Of a request that could not be read: its target may be anything, so it is not repeated. */

@@ -145,6 +145,66 @@ class ForwardTest extends HopCase {
         assertThat(hop.plainOrigin().received()).isEmpty();
     }
 
+    /** RW-40: what a message's length covers is content, whatever it looks like, and is never a request of its own. */
+    @Test
+    void a_request_within_a_content_is_content() {
+        String token = hop.token("read", "write", "plain");
+        String smuggled = "GET /v1/smuggled HTTP/1.1\r\nHost: x\r\n\r\n";
+        String length = "Content-Length: " + smuggled.length();
+        try (RawClient agent = hop.tunnel("api.up.test", token)) {
+            assertThat(agent.send(request("GET /v1/x", length) + smuggled)
+                            .read()
+                            .status())
+                    .isEqualTo(200);
+            assertThat(agent.send(request("GET /v1/after")).read().status()).isEqualTo(200);
+        }
+        try (RawClient agent = hop.connect()) {
+            String plain = "http://" + hop.plainHost("plain.up.test");
+            assertThat(agent.send(text("GET " + plain + "/x", "x", length, shows(token)) + smuggled)
+                            .read()
+                            .status())
+                    .isEqualTo(200);
+            assertThat(agent.send(text("GET /gateway/fixer:read/v1/x", "x", length, "x-api-key: " + token) + smuggled)
+                            .read()
+                            .status())
+                    .isEqualTo(200);
+            assertThat(agent.send(text("GET " + plain + "/after", "x", shows(token)))
+                            .read()
+                            .status())
+                    .isEqualTo(200);
+        }
+        assertThat(hop.origin().received())
+                .extracting(seen -> seen.requestLine() + seen.content().length)
+                .containsExactly(
+                        "GET /v1/x HTTP/1.1" + smuggled.length(),
+                        "GET /v1/after HTTP/1.10",
+                        "GET /v1/x HTTP/1.1" + smuggled.length());
+        assertThat(hop.plainOrigin().received())
+                .extracting(TestOrigin.Received::requestLine)
+                .containsExactly("GET /x HTTP/1.1", "GET /after HTTP/1.1");
+    }
+
+    /** RFC 9112 section 3.2: exactly one Host, on every listener. */
+    @Test
+    void an_http11_request_without_host_is_malformed_on_every_listener() {
+        String token = hop.token("read", "plain");
+        for (String start : List.of(
+                "GET http://" + hop.plainHost("plain.up.test") + "/x HTTP/1.1\r\n" + shows(token),
+                "GET /gateway/fixer:read/v1/x HTTP/1.1\r\nx-api-key: " + token,
+                "CONNECT " + hop.host("api.up.test") + " HTTP/1.1\r\n" + shows(token))) {
+            try (RawClient agent = hop.connect()) {
+                assertThat(agent.send(start + "\r\n\r\n").read().status())
+                        .as(start)
+                        .isEqualTo(400);
+            }
+        }
+        try (RawClient agent = hop.tunnel("api.up.test", token)) {
+            assertThat(agent.send("GET /v1/x HTTP/1.1\r\n\r\n").read().status()).isEqualTo(400);
+        }
+        assertThat(hop.origin().received()).isEmpty();
+        assertThat(hop.plainOrigin().received()).isEmpty();
+    }
+
     @Test
     void heads_and_targets_have_limits() {
         String host = "http://" + hop.plainHost("plain.up.test");

@@ -167,7 +167,11 @@ public final class TestHop implements AutoCloseable {
 
     /** With an origin whose certificate is not as it should be. */
     public static TestHop startWith(TestCertificates authority, TestCertificates.Issued certificate) {
-        return new TestHop(authority, certificate, settings -> settings, POLICY);
+        return startWith(authority, certificate, POLICY);
+    }
+
+    public static TestHop startWith(TestCertificates authority, TestCertificates.Issued certificate, String policy) {
+        return new TestHop(authority, certificate, settings -> settings, policy);
     }
 
     private TestHop(
@@ -221,10 +225,10 @@ public final class TestHop implements AutoCloseable {
     }
 
     private void writeDocuments(String policy) throws IOException {
-        Files.createDirectories(folder.resolve("secrets"));
-        Files.writeString(folder.resolve("secrets/up"), SECRET);
-        Files.setPosixFilePermissions(folder.resolve("secrets/up"), PosixFilePermissions.fromString("rw-------"));
-        Files.setPosixFilePermissions(folder.resolve("secrets"), PosixFilePermissions.fromString("rwx------"));
+        Files.createDirectories(
+                folder.resolve("secrets"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        secret("up", SECRET.getBytes(StandardCharsets.US_ASCII));
         document("identities/ci.yml", IDENTITY);
         document("credentials/up.yml", CREDENTIAL);
         document("policies/fixer.yml", policy);
@@ -251,8 +255,15 @@ public final class TestHop implements AutoCloseable {
 
     /** Another secret in the place of {@link #SECRET}, before the first use. */
     public void secret(String text) {
+        secret("up", text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** Writes the file of a {@code file} source, byte for byte. */
+    public TestHop secret(String name, byte[] content) {
         try {
-            Files.writeString(folder.resolve("secrets/up"), text);
+            Path file = Files.write(folder.resolve("secrets").resolve(name), content);
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+            return this;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
