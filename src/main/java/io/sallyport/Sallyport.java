@@ -28,6 +28,8 @@ public class Sallyport {
      * @return when it is ready; closing it stops it
      */
     static ConfigurableApplicationContext broker(List<String> settings) {
-        return SpringApplication.run(Sallyport.class, settings.toArray(String[]::new));
+        SpringApplication broker = new SpringApplication(Sallyport.class);
+        broker.addListeners(new WireLogs.Installer());
+        return broker.run(settings.toArray(String[]::new));
     }
 }

@@ -2,6 +2,7 @@ package io.sallyport.testing;
 
 import io.sallyport.cli.AgentDoor;
 import io.sallyport.cli.OperatorDoor;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -10,9 +11,13 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,6 +26,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The whole broker as a process of its own, on folders, documents and ports made for one test: what a user starts, with nothing
@@ -38,6 +46,7 @@ public final class TestProcess implements AutoCloseable {
     private List<String> launcher = List.of("-cp", System.getProperty("java.class.path"), "io.sallyport.Sallyport");
     private List<String> wrapper = List.of();
     private Process process;
+    private volatile @Nullable SSLContext trust;
 
     private record Ports(int agent, int hop, int operator, int management) {
 
@@ -235,6 +244,46 @@ public final class TestProcess implements AutoCloseable {
     public Path authority() {
         write("ca.pem", agentDoor().authority());
         return folder.resolve("ca.pem");
+    }
+
+    /** Trusts the interception authority and nothing else. */
+    public SSLContext trust() {
+        SSLContext known = trust;
+        if (known == null) {
+            known = newTrust();
+            trust = known;
+        }
+        return known;
+    }
+
+    private SSLContext newTrust() {
+        try {
+            KeyStore roots = KeyStore.getInstance("PKCS12");
+            roots.load(null, null);
+            byte[] pem = agentDoor().authority().getBytes(StandardCharsets.US_ASCII);
+            roots.setCertificateEntry(
+                    "hop", CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(pem)));
+            TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            managers.init(roots);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, managers.getTrustManagers(), null);
+            return context;
+        } catch (GeneralSecurityException | IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Through a CONNECT, which must be answered with 200, and the TLS handshake. */
+    public RawClient tunnel(String host, int port, String token) {
+        RawClient agent = RawClient.to(ports.hop());
+        String target = host + ":" + port;
+        agent.send("CONNECT " + target + " HTTP/1.1\r\nHost: " + target + "\r\nProxy-Authorization: "
+                + RawClient.basic(token) + "\r\n\r\n");
+        String head = agent.head();
+        if (!head.startsWith("HTTP/1.1 200")) {
+            throw new IllegalStateException("CONNECT was answered: " + head);
+        }
+        return agent.tls(trust(), host, port);
     }
 
     public String log() {
