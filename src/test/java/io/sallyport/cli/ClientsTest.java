@@ -235,6 +235,7 @@ class ClientsTest {
                 .orElseThrow();
     }
 
+    /** RW-93. */
     @Test
     void git_clones_and_pushes_20_MB_with_a_credential_that_it_never_had() throws Exception {
         Tools.require("git");
@@ -252,6 +253,27 @@ class ClientsTest {
         assertThat(Files.mismatch(folder.resolve("work/blob"), folder.resolve("again/blob")))
                 .isEqualTo(-1);
         assertThat(git.requests()).isNotEmpty().allMatch(line -> line.endsWith("served"));
+        assertThat(git.requests())
+                .as("a probe, then the pack")
+                .filteredOn(line -> line.startsWith("POST /site.git/git-receive-pack"))
+                .hasSize(2);
+        for (String sha256 : git.pushed()) {
+            assertThat(entriesOf(sha256))
+                    .as("entries with the hash that the origin computed")
+                    .isPositive();
+        }
+        // In one piece instead, with a length.
+        Files.write(folder.resolve("work/blob"), new byte[] {1});
+        git("-C", "work", "-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "-a", "-m", "less");
+        git("-C", "work", "-c", "http.postBuffer=524288000", "push", "-q", "origin", "HEAD:refs/heads/main");
+        assertThat(entriesOf(git.pushed().getLast())).isPositive();
+    }
+
+    private int entriesOf(String sha256) {
+        return broker.operatorDoor()
+                .get("/api/v1/ledger?sha256=" + sha256)
+                .path("entries")
+                .size();
     }
 
     private void git(String... arguments) {

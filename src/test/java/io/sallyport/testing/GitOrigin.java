@@ -10,7 +10,11 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -25,6 +29,7 @@ public final class GitOrigin implements AutoCloseable {
     private final Path repositories;
     private final String expected;
     private final List<String> requests = new CopyOnWriteArrayList<>();
+    private final List<String> pushed = new CopyOnWriteArrayList<>();
 
     /** @param repositories the folder that holds bare ones */
     public GitOrigin(SSLContext tls, Path repositories, String user, String password) throws IOException {
@@ -44,6 +49,11 @@ public final class GitOrigin implements AutoCloseable {
     /** Method, path and status of each, in order. */
     public List<String> requests() {
         return requests;
+    }
+
+    /** SHA-256 of the content of each POST to git-receive-pack, as it came, in order. */
+    public List<String> pushed() {
+        return pushed;
     }
 
     private void serve(HttpExchange exchange) throws IOException {
@@ -104,11 +114,23 @@ public final class GitOrigin implements AutoCloseable {
         }
     }
 
-    private static void feed(HttpExchange exchange, Process backend) {
-        try (OutputStream in = backend.getOutputStream()) {
+    private void feed(HttpExchange exchange, Process backend) {
+        MessageDigest sha256 = sha256();
+        try (OutputStream in = new DigestOutputStream(backend.getOutputStream(), sha256)) {
             exchange.getRequestBody().transferTo(in);
         } catch (IOException backendEnded) {
             // It has read all that it wants.
+        }
+        if (exchange.getRequestURI().getPath().endsWith("/git-receive-pack")) {
+            pushed.add(HexFormat.of().formatHex(sha256.digest()));
+        }
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
         }
     }
 
