@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TestProcess implements AutoCloseable {
 
-    private static final Duration START_LIMIT = Duration.ofSeconds(120);
+    private static final Duration START_LIMIT = Duration.ofSeconds(300);
 
     private final Path folder;
     private final Ports ports = Ports.free();
