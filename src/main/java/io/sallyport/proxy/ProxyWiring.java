@@ -31,8 +31,8 @@ class ProxyWiring {
     private static final int LEAVES = 10_000;
 
     @Bean
-    HopHealth hopHealth() {
-        return new HopHealth();
+    HopHealth hopHealth(@Qualifier("nanos") LongSupplier nanos) {
+        return new HopHealth(nanos);
     }
 
     @Bean

@@ -65,7 +65,7 @@ class GateTest {
                 leases,
                 hop.flows(),
                 Allowance.ofStrangers(System::nanoTime),
-                new HopHealth());
+                new HopHealth(System::nanoTime));
         return gate.admit(grant, head(), null, why -> {}).toCompletableFuture().join();
     }
 
