@@ -1,6 +1,7 @@
 package io.sallyport.testing;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.math.BigInteger;
@@ -10,6 +11,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Instant;
@@ -132,6 +134,20 @@ public final class TestCertificates {
 
     /** For a client that trusts this authority and no other. */
     public SSLContext clientContext() {
+        return trusting(root);
+    }
+
+    /** For a client that trusts the one certificate in this file, PEM. */
+    public static SSLContext trusting(Path pem) {
+        try (InputStream in = Files.newInputStream(pem)) {
+            return trusting(
+                    (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in));
+        } catch (GeneralSecurityException | IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static SSLContext trusting(X509Certificate root) {
         try {
             KeyStore roots = KeyStore.getInstance("PKCS12");
             roots.load(null, null);

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -196,14 +197,23 @@ public final class TestOrigin implements AutoCloseable {
             return chunks(in);
         }
         List<String> length = request.field("Content-Length");
-        return length.isEmpty() ? new byte[0] : in.readNBytes(Integer.parseInt(length.getFirst()));
+        return length.isEmpty() ? new byte[0] : whole(in, Integer.parseInt(length.getFirst()));
+    }
+
+    /** A peer that dies within its content has sent no request. */
+    private static byte[] whole(InputStream in, int length) throws IOException {
+        byte[] content = in.readNBytes(length);
+        if (content.length < length) {
+            throw new EOFException();
+        }
+        return content;
     }
 
     private static byte[] chunks(InputStream in) throws IOException {
         ByteArrayOutputStream content = new ByteArrayOutputStream();
         while (true) {
             int size = Integer.parseInt(line(in).split(";")[0].strip(), 16);
-            content.write(in.readNBytes(size));
+            content.write(whole(in, size));
             if (size == 0) {
                 while (!line(in).isEmpty()) {
                     // Trailers are not looked at.

@@ -45,6 +45,10 @@ public final class TestProcess implements AutoCloseable {
     private final Map<String, String> environment = new LinkedHashMap<>();
     private List<String> launcher = List.of("-cp", System.getProperty("java.class.path"), "io.sallyport.Sallyport");
     private List<String> wrapper = List.of();
+
+    /** A test's broker lives for seconds: the second-tier compiler would take more of the machine than all else that it does. */
+    private List<String> virtualMachine = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
     private Process process;
     private volatile @Nullable SSLContext trust;
 
@@ -115,8 +119,9 @@ public final class TestProcess implements AutoCloseable {
         return this;
     }
 
-    /** Runs the built jar instead of this process' own classes. */
+    /** Runs the built jar instead of this process' own classes, as users do: with no option to the virtual machine. */
     public TestProcess jar(Path jar) {
+        virtualMachine = List.of();
         launcher = List.of("-jar", jar.toAbsolutePath().toString());
         return this;
     }
@@ -133,6 +138,7 @@ public final class TestProcess implements AutoCloseable {
             List<String> command = new ArrayList<>(wrapper);
             command.add(System.getProperty("java.home") + "/bin/java");
             command.add("--enable-native-access=ALL-UNNAMED");
+            command.addAll(virtualMachine);
             command.addAll(launcher);
             arguments().forEach((key, value) -> command.add("--" + key + "=" + value));
             ProcessBuilder builder = new ProcessBuilder(command)
@@ -329,8 +335,7 @@ public final class TestProcess implements AutoCloseable {
     @Override
     public void close() {
         if (process != null) {
-            process.destroyForcibly();
-            awaitEnd();
+            kill();
         }
         try (var files = Files.walk(folder)) {
             for (Path path : files.sorted(Comparator.reverseOrder()).toList()) {
