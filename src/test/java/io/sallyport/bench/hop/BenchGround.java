@@ -73,7 +73,7 @@ final class BenchGround implements AutoCloseable {
                 .document("credentials", "up", """
                         sallyport: v1
                         credential: up
-                        destinations: ["%s"]
+                        destinations: [{url: "%s", addresses: [127.0.0.0/8]}]
                         source: {kind: file, name: up}
                         inject: {kind: bearer}
                         blast-radius: low

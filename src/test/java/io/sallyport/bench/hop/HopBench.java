@@ -24,6 +24,9 @@ public final class HopBench {
             new Load("64 KiB POST", 65536, 64, 0),
             new Load("GET at 200/s", 0, 16, 200));
 
+    private static final int WARMING_REQUESTS = 30_000;
+    private static final double MOST_WARMING_SECONDS = 60;
+
     private final BenchGround ground;
     private final double seconds;
     private final int rounds;
@@ -55,9 +58,11 @@ public final class HopBench {
                 SslContextBuilder.forClient().trustManager(ground.hopTrust().toFile()));
         System.out.printf(
                 Locale.ROOT,
-                "%d rounds of %.0f s a side after one to warm up; medians; the ratio is of the rounds' own pairs%n%n%-14s %-8s %10s %9s %9s %12s %12s%n",
+                "%d rounds of %.0f s a side, each load warmed up by %d requests a side or %.0f s; medians; the ratio is of the rounds' own pairs%n%n%-14s %-8s %10s %9s %9s %12s %12s%n",
                 rounds,
                 seconds,
+                WARMING_REQUESTS,
+                MOST_WARMING_SECONDS,
                 "load",
                 "side",
                 "requests/s",
@@ -68,18 +73,26 @@ public final class HopBench {
         for (Load load : LOADS) {
             List<Side> directs = new ArrayList<>();
             List<Side> hops = new ArrayList<>();
-            for (int round = 0; round <= rounds; round++) {
-                Side without = side(load, direct, originTls);
-                Side with = side(load, hop, hopTls);
-                if (round > 0) {
-                    directs.add(without);
-                    hops.add(with);
-                }
+            warm(load, direct, originTls);
+            warm(load, hop, hopTls);
+            for (int round = 0; round < rounds; round++) {
+                directs.add(side(load, direct, originTls));
+                hops.add(side(load, hop, hopTls));
             }
             print(load, "direct", directs);
             print(load, "hop", hops);
             ratio(load, directs, hops);
         }
+    }
+
+    /** By requests and not by time alone: on a busy machine a warm-up of seconds would leave the compilers' work to what is measured. */
+    private void warm(Load load, LoadRun.Path path, SslContext tls) throws InterruptedException {
+        byte[] request = load.request("127.0.0.1:" + ground.originPort(), "");
+        long deadline = System.nanoTime() + (long) (MOST_WARMING_SECONDS * 1e9);
+        int sent = 0;
+        do {
+            sent += new LoadRun(load, request).run(path, tls, seconds).sorted().length;
+        } while (load.perSecond() == 0 && sent < WARMING_REQUESTS && System.nanoTime() < deadline);
     }
 
     private Side side(Load load, LoadRun.Path path, SslContext tls) throws IOException, InterruptedException {

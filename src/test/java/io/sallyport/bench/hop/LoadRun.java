@@ -51,7 +51,10 @@ final class LoadRun {
             if (!done.await((long) seconds + 60, TimeUnit.SECONDS)) {
                 throw new IllegalStateException("the load did not end");
             }
-            channels.forEach(Channel::close);
+            // Waited for: a channel that is closed after its loop complains of it.
+            for (Channel channel : channels) {
+                channel.close().await();
+            }
         }
         if (failures > 0 || count == 0) {
             throw new IllegalStateException(load.name() + ": " + failures + " of " + (count + failures) + " failed");
