@@ -7,10 +7,19 @@ import java.util.List;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.ComponentScan;
 
 /** The broker, and the door to its command line: what the jar's arguments ask for. */
 @SpringBootApplication
+@ComponentScan(resourcePattern = Sallyport.COMPONENTS)
 public class Sallyport {
+
+    /**
+     * The names by which Spring finds its components. Left alone it opens every class file of the house at each start to look for an
+     * annotation, which is a tenth of the time to ready.
+     */
+    static final String COMPONENTS = "**/{name:.*(?:Wiring|Controller|Pages?|Advice"
+            + "|RoomSettings|OpenApiDocument|Greeting|ErrorAnswers)}.class";
 
     /** Settings alone start the broker; anything else is the command line's. */
     public static void main(String[] args) {

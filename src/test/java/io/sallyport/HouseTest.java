@@ -3,14 +3,20 @@ package io.sallyport;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDate;
 import org.junit.jupiter.api.Test;
 import org.springframework.modulith.core.ApplicationModules;
+import org.springframework.stereotype.Component;
+import org.springframework.util.AntPathMatcher;
 
 /** The house's rules: which room may know which, and what each may touch. */
 class HouseTest {
@@ -22,6 +28,33 @@ class HouseTest {
     @Test
     void each_room_imports_only_the_rooms_that_its_front_door_names() {
         ApplicationModules.of(Sallyport.class).verify();
+    }
+
+    /** One that the start's scan does not look at would be missing without a word; a door's guard, for instance. */
+    @Test
+    void every_component_has_a_name_by_which_the_start_finds_it() {
+        classes()
+                .that()
+                .areMetaAnnotatedWith(Component.class)
+                .and()
+                .areTopLevelClasses()
+                .and()
+                .doNotHaveSimpleName("Sallyport")
+                .should(beFoundAtTheStart())
+                .check(MAIN);
+    }
+
+    private static ArchCondition<JavaClass> beFoundAtTheStart() {
+        AntPathMatcher names = new AntPathMatcher();
+        return new ArchCondition<>("match " + Sallyport.COMPONENTS) {
+            @Override
+            public void check(JavaClass component, ConditionEvents events) {
+                String path =
+                        component.getName().substring("io.sallyport.".length()).replace('.', '/') + ".class";
+                events.add(new SimpleConditionEvent(
+                        component, names.match(Sallyport.COMPONENTS, path), path + " is a component"));
+            }
+        };
     }
 
     @Test
