@@ -2,6 +2,7 @@ package io.sallyport;
 
 import io.sallyport.DoorsWiring.OperatorConnector;
 import io.sallyport.proxy.HopLifecycle;
+import io.sallyport.rules.RuleBooks;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,12 +20,15 @@ class Greeting {
     private final Settings settings;
     private final OperatorConnector operator;
     private final HopLifecycle hop;
+    private final RuleBooks books;
     private final Environment environment;
 
-    Greeting(Settings settings, OperatorConnector operator, HopLifecycle hop, Environment environment) {
+    Greeting(
+            Settings settings, OperatorConnector operator, HopLifecycle hop, RuleBooks books, Environment environment) {
         this.settings = settings;
         this.operator = operator;
         this.hop = hop;
+        this.books = books;
         this.environment = environment;
     }
 
@@ -42,6 +46,12 @@ class Greeting {
         LOG.info(
                 "management door  {}/actuator/health",
                 url("management.server.address", "local.management.port", "management.server.ssl"));
+        if (books.current().documents().isEmpty()) {
+            LOG.warn(
+                    "There are no documents in {} yet, so nothing can be exchanged and nothing leaves."
+                            + " Write some (docs/how-to/write-a-policy.md), then: sallyport rules reload",
+                    settings.rules());
+        }
     }
 
     private String url(String address, String port, String ssl) {

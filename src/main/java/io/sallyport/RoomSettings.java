@@ -59,8 +59,7 @@ class RoomSettings {
         Settings.Proxy proxy = settings.proxy();
         String trust = proxy.upstreamTrust();
         try {
-            return ProxySettings.of(
-                            proxy.port(), proxy.bind(), trust == null ? null : file("upstream-trust", trust))
+            return ProxySettings.of(proxy.port(), proxy.bind(), trust == null ? null : file("upstream-trust", trust))
                     .withNames(proxy.names())
                     .with(deadlines(proxy.deadlines()));
         } catch (IllegalArgumentException e) {

@@ -54,6 +54,6 @@ class RootWiring {
         while (cause.getCause() != null) {
             cause = cause.getCause();
         }
-        return String.valueOf(cause.getMessage());
+        return String.valueOf(cause.getMessage()).replaceFirst("^For input string: (\\S+).*$", "$1 is not a number");
     }
 }

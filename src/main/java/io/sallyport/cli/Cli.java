@@ -19,16 +19,7 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "VERB",
         footer = {
             "",
-            "The broker's own settings are given as --sallyport.KEY=VALUE; docs/reference/settings.md lists them."
-        },
-        subcommands = {
-            RulesCommand.class,
-            CredentialCommand.class,
-            ExchangeCommand.class,
-            EnvCommand.class,
-            RunCommand.class,
-            RevokeCommand.class,
-            LedgerCommand.class
+            "Settings of the broker are given as --sallyport.KEY=VALUE; docs/reference/settings.md lists them."
         })
 public final class Cli implements Runnable {
 
@@ -50,22 +41,27 @@ public final class Cli implements Runnable {
     }
 
     static CommandLine commandLine(Broker broker, Clock clock) {
-        CommandLine line = new CommandLine(new Cli());
-        line.addSubcommand(new ShowCommand(broker, clock));
-        line.setExecutionExceptionHandler((failure, where, parsed) -> {
-            where.getErr().println("sallyport: " + sentence(failure));
-            return 1;
-        });
-        return line;
-    }
-
-    private static String sentence(Exception failure) {
-        return failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
+        // What follows a command's name is the command's: its -s is no scope of ours.
+        CommandLine run = new CommandLine(new RunCommand()).setStopAtPositional(true);
+        CommandLine line = new CommandLine(new Cli())
+                .addSubcommand(new ShowCommand(broker, clock))
+                .addSubcommand(new RulesCommand())
+                .addSubcommand(new CredentialCommand())
+                .addSubcommand(new ExchangeCommand())
+                .addSubcommand(new EnvCommand())
+                .addSubcommand(run)
+                .addSubcommand(new RevokeCommand())
+                .addSubcommand(new LedgerCommand());
+        return line.setUsageHelpWidth(100)
+                .setParameterExceptionHandler(Complaint::notUnderstood)
+                .setExecutionExceptionHandler(Complaint::failed);
     }
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "Name a verb.");
+        throw new ParameterException(
+                spec.commandLine(),
+                "name a verb: " + String.join(", ", spec.subcommands().keySet()));
     }
 
     /** Where a command writes: the command line's own writer, so that tests can read it. */

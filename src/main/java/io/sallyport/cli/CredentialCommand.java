@@ -1,5 +1,8 @@
 package io.sallyport.cli;
 
+import java.io.ByteArrayInputStream;
+import java.io.Console;
+import java.io.IOException;
 import java.io.InputStream;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -31,7 +34,7 @@ final class CredentialCommand {
             name = "put",
             mixinStandardHelpOptions = true,
             description =
-                    "Write the secret of a local credential, from standard input or a file; it can't be read back.")
+                    "Write the secret of a local credential, from standard input (asked for on a terminal) or a file; it can't be read back.")
     static final class Put implements java.util.concurrent.Callable<Integer> {
 
         @ParentCommand
@@ -49,13 +52,27 @@ final class CredentialCommand {
         private @Nullable Path file;
 
         @Override
-        public Integer call() throws java.io.IOException {
+        public Integer call() throws IOException {
             String path = "/api/v1/credentials/" + URLEncoder.encode(name, StandardCharsets.UTF_8) + "/secret";
-            try (InputStream secret = file == null ? System.in : Files.newInputStream(file)) {
+            try (InputStream secret = secret()) {
                 operator.door().upload(path, secret);
             }
             Cli.out(parent.spec).println("the secret of " + name + " is sealed");
             return 0;
+        }
+
+        private InputStream secret() {
+            Console console = System.console();
+            if (file == null && console != null && console.isTerminal()) {
+                char[] typed = console.readPassword("The secret of %s (not shown): ", name);
+                return new ByteArrayInputStream(
+                        typed == null ? new byte[0] : new String(typed).getBytes(StandardCharsets.UTF_8));
+            }
+            try {
+                return file == null ? System.in : Files.newInputStream(file);
+            } catch (IOException e) {
+                throw new CommandFailed("can't read " + file + ": " + Complaint.ofFile(e), e);
+            }
         }
     }
 }

@@ -17,6 +17,7 @@ final class ExchangeOptions {
             names = "--agent",
             paramLabel = "URL",
             defaultValue = "http://localhost:8080",
+            converter = DoorUrl.class,
             description = "the broker's agent door (default: ${DEFAULT-VALUE})")
     @SuppressWarnings("NullAway.Init")
     private URI agent;
@@ -46,7 +47,10 @@ final class ExchangeOptions {
     @Option(names = "--resource", paramLabel = "ORIGIN", description = "narrow the scopes to these destinations")
     private List<String> resources = new ArrayList<>();
 
-    @Option(names = "--purpose", description = "what the task is for, in words; kept in the ledger")
+    @Option(
+            names = "--purpose",
+            paramLabel = "TEXT",
+            description = "what the task is for, in words; kept in the ledger")
     private @Nullable String purpose;
 
     @Option(names = "--ttl", paramLabel = "TIME", description = "a shorter life than the policy's, as in 10min")
@@ -79,7 +83,7 @@ final class ExchangeOptions {
         try {
             return Files.readString(file).strip();
         } catch (IOException e) {
-            throw new CommandFailed("can't read the token at " + file, e);
+            throw new CommandFailed("can't read the token at " + file + ": " + Complaint.ofFile(e), e);
         }
     }
 

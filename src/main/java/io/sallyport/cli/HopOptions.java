@@ -12,6 +12,7 @@ final class HopOptions {
             names = "--hop",
             paramLabel = "URL",
             defaultValue = "http://127.0.0.1:3128",
+            converter = DoorUrl.class,
             description = "the hop, as the task's tools reach it (default: ${DEFAULT-VALUE})")
     @SuppressWarnings("NullAway.Init")
     private URI hop;

@@ -1,5 +1,6 @@
 package io.sallyport.cli;
 
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -10,8 +11,13 @@ final class Json {
 
     private Json() {}
 
+    /** @throws CommandFailed when it is not JSON: something else than a broker has answered */
     static JsonNode read(String text) {
-        return MAPPER.readTree(text);
+        try {
+            return MAPPER.readTree(text);
+        } catch (JacksonException e) {
+            throw new CommandFailed("what answers there is no broker: it does not speak JSON", e);
+        }
     }
 
     static String pretty(JsonNode node) {

@@ -13,6 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
@@ -61,7 +62,7 @@ final class LedgerCommand {
             try {
                 return Sha256.ofFile(file);
             } catch (IOException e) {
-                throw new CommandFailed("can't read " + file, e);
+                throw new CommandFailed("can't read " + file + ": " + Complaint.ofFile(e), e);
             }
         }
     }
@@ -94,9 +95,17 @@ final class LedgerCommand {
         @Override
         public Integer call() {
             try (LedgerFile ledger = LedgerFile.open(data)) {
-                return report(ledger.verify(head == null ? null : LedgerView.Head.parse(head)));
+                return report(ledger.verify(kept()));
             } catch (StoreFault e) {
                 throw new CommandFailed("can't read the ledger in " + data + ": " + e.getMessage(), e);
+            }
+        }
+
+        private LedgerView.@Nullable Head kept() {
+            try {
+                return head == null ? null : LedgerView.Head.parse(head);
+            } catch (IllegalArgumentException e) {
+                throw new ParameterException(spec.commandLine(), "--head: " + e.getMessage(), e);
             }
         }
 

@@ -9,10 +9,14 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /** The broker's operator API, with the operator token from its file. */
 public final class OperatorDoor {
+
+    /** RFC 6750 section 2.1, of a length that no password has. */
+    private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9._~+/-]{16,256}=*");
 
     private final URI base;
     private final Path tokenFile;
@@ -51,10 +55,17 @@ public final class OperatorDoor {
 
     private String token() {
         try {
-            return Files.readString(tokenFile).strip();
+            String token = Files.readString(tokenFile).strip();
+            // A wrong file may hold anything, a secret too: it is neither sent nor shown.
+            if (!TOKEN.matcher(token).matches()) {
+                throw new CommandFailed(tokenFile + " holds no operator token (--operator-token-file names another)");
+            }
+            return token;
         } catch (IOException e) {
             throw new CommandFailed(
-                    "can't read the operator token at " + tokenFile + " (--operator-token-file names another file)", e);
+                    "can't read the operator token at " + tokenFile + ": " + Complaint.ofFile(e)
+                            + " (--operator-token-file names another)",
+                    e);
         }
     }
 
@@ -65,8 +76,7 @@ public final class OperatorDoor {
             if (answer.statusCode() / 100 == 2) {
                 return body;
             }
-            throw new CommandFailed("the broker refuses (" + answer.statusCode() + "): "
-                    + body.path("detail").asString(body.path("title").asString("no reason given")));
+            throw new CommandFailed("the broker refuses (" + answer.statusCode() + "): " + Complaint.ofProblem(body));
         } catch (IOException e) {
             throw new CommandFailed(
                     "no broker answers at " + base + " (is it running? --operator names another place)", e);

@@ -11,6 +11,7 @@ final class OperatorOptions {
             names = "--operator",
             paramLabel = "URL",
             defaultValue = "http://127.0.0.1:8081",
+            converter = DoorUrl.class,
             description = "the operator door (default: ${DEFAULT-VALUE})")
     @SuppressWarnings("NullAway.Init")
     private URI operator;

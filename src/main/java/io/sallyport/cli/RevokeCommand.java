@@ -30,31 +30,31 @@ final class RevokeCommand implements Callable<Integer> {
     @Mixin
     private OperatorOptions operator = new OperatorOptions();
 
-    @Option(names = "--task", paramLabel = "ID")
+    @Option(names = "--task", paramLabel = "ID", description = "one task, as the exchange named it")
     private @Nullable String task;
 
-    @Option(names = "--grant", paramLabel = "ID")
+    @Option(names = "--grant", paramLabel = "ID", description = "one grant of a task")
     private @Nullable String grant;
 
-    @Option(names = "--workload", paramLabel = "IDENTITY/SUBJECT")
+    @Option(names = "--workload", paramLabel = "IDENTITY/SUBJECT", description = "whatever this workload runs")
     private @Nullable String workload;
 
-    @Option(names = "--person", paramLabel = "IDENTITY/SUBJECT")
+    @Option(names = "--person", paramLabel = "IDENTITY/SUBJECT", description = "what acts for this person")
     private @Nullable String person;
 
-    @Option(names = "--policy", paramLabel = "NAME")
+    @Option(names = "--policy", paramLabel = "NAME", description = "what was opened under this policy")
     private @Nullable String policy;
 
-    @Option(names = "--credential", paramLabel = "NAME")
+    @Option(names = "--credential", paramLabel = "NAME", description = "what may use this credential")
     private @Nullable String credential;
 
-    @Option(names = "--destination", paramLabel = "ORIGIN")
+    @Option(names = "--destination", paramLabel = "ORIGIN", description = "what reaches this origin")
     private @Nullable String destination;
 
     @Option(names = "--all", description = "everything that stands")
     private boolean all;
 
-    @Option(names = "--reason", required = true, description = "why; kept in the ledger")
+    @Option(names = "--reason", paramLabel = "TEXT", required = true, description = "why; kept in the ledger")
     @SuppressWarnings("NullAway.Init")
     private String reason;
 
@@ -68,7 +68,7 @@ final class RevokeCommand implements Callable<Integer> {
         if (select.isEmpty()) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "Name what to end: --task, --grant, --workload, --person, --policy, --credential, --destination or --all.");
+                    "name what to end: --task, --grant, --workload, --person, --policy, --credential, --destination or --all.");
         }
         ObjectNode order = Json.MAPPER.createObjectNode();
         order.set("select", select);

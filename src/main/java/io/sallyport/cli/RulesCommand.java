@@ -84,7 +84,9 @@ final class RulesCommand {
     @Command(
             name = "explain",
             mixinStandardHelpOptions = true,
-            description = "Say for each policy which scope a request belongs to, whether it may pass, and why.")
+            description =
+                    "Say for each policy which scope a request belongs to, whether it may pass, and why; exit code 1 when"
+                            + " none lets it pass.")
     static final class Explain implements Callable<Integer> {
 
         @Spec
@@ -97,11 +99,11 @@ final class RulesCommand {
         @Option(names = "--policy", paramLabel = "NAME", description = "only this policy")
         private @Nullable String policy;
 
-        @Parameters(index = "0", paramLabel = "METHOD")
+        @Parameters(index = "0", paramLabel = "METHOD", description = "as in GET")
         @SuppressWarnings("NullAway.Init")
         private String method;
 
-        @Parameters(index = "1", paramLabel = "URL")
+        @Parameters(index = "1", paramLabel = "URL", description = "whole, as in https://api.github.com/user")
         @SuppressWarnings("NullAway.Init")
         private String url;
 
@@ -111,10 +113,13 @@ final class RulesCommand {
             if (book == null) {
                 return 1;
             }
+            if (book.policies().isEmpty()) {
+                throw new CommandFailed("there are no policies in " + folder.rules + ", so no request may pass");
+            }
             return switch (Explanation.of(book, policy, method, url)) {
                 case Parsed.Valid<List<Explanation>>(List<Explanation> all) -> {
                     all.forEach(this::print);
-                    yield 0;
+                    yield all.stream().anyMatch(one -> one.selected().isPresent()) ? 0 : 1;
                 }
                 case Parsed.Malformed<List<Explanation>>(String reason) -> throw new CommandFailed(reason);
             };

@@ -26,7 +26,10 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     private HopOptions hop = new HopOptions();
 
-    @Parameters(arity = "1..*", paramLabel = "CMD", description = "the command and its arguments, after --")
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "CMD",
+            description = "the command and its arguments; put -- before it where its name begins with a dash")
     private List<String> command = List.of();
 
     @Override
@@ -42,7 +45,7 @@ final class RunCommand implements Callable<Integer> {
             child.environment().remove("SALLYPORT_WORKLOAD_TOKEN_FILE");
             return child.start().waitFor();
         } catch (IOException e) {
-            throw new CommandFailed("can't start " + command.getFirst() + ": " + e.getMessage(), e);
+            throw new CommandFailed("can't start " + command.getFirst() + ": is it in PATH, and may it be run?", e);
         } finally {
             Runtime.getRuntime().removeShutdownHook(end);
             end(given);

@@ -73,7 +73,7 @@ final class Show {
         playbill.step("An allowed call: the credential is put on at the hop");
         ShowAgent.Answer answer = agent.send(ShowOrigin.HOST, origin.port(), "POST /v1/notes", List.of(), content);
         playbill.tried("POST " + origin.url() + "/v1/notes, " + content.length + " bytes, no key");
-        playbill.agentSaw(answer.statusLine() + "  " + answer.body());
+        playbill.agentSaw(answer);
         playbill.originSaw(origin.last());
         ledgerLine("task=" + task.task() + "&kind=used");
         playbill.holds(
@@ -86,7 +86,7 @@ final class Show {
         int before = origin.requests();
         ShowAgent.Answer answer = agent.send("elsewhere.show.test", 443, "GET /", List.of(), new byte[0]);
         playbill.tried("CONNECT elsewhere.show.test:443");
-        playbill.agentSaw(answer.statusLine() + "  " + answer.body());
+        playbill.agentSaw(answer);
         playbill.originSaw("nothing: no name was resolved, nothing was dialled");
         ledgerLine("task=" + task.task() + "&kind=refused");
         playbill.holds(answer.status() == 403 && origin.requests() == before, "denied by default, with the reason");
@@ -101,7 +101,7 @@ final class Show {
                 List.of("Authorization: Bearer " + ATTACKER, "x-api-key: " + ATTACKER),
                 "the whole workspace".getBytes(StandardCharsets.UTF_8));
         playbill.tried("POST " + origin.url() + "/v1/notes with Authorization and x-api-key of an attacker");
-        playbill.agentSaw(answer.statusLine() + "  " + answer.body());
+        playbill.agentSaw(answer);
         playbill.originSaw(origin.last());
         ledgerLine("task=" + task.task() + "&kind=used");
         playbill.holds(
@@ -113,7 +113,7 @@ final class Show {
         playbill.step("An origin that echoes the secret");
         ShowAgent.Answer answer = agent.send(ShowOrigin.HOST, origin.port(), "GET /v1/echo", List.of(), new byte[0]);
         playbill.tried("GET " + origin.url() + "/v1/echo");
-        playbill.agentSaw(answer.statusLine() + "  " + answer.body());
+        playbill.agentSaw(answer);
         playbill.originSaw(origin.last());
         ledgerLine("task=" + task.task() + "&kind=outcome");
         playbill.holds(

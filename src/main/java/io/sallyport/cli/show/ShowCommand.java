@@ -3,8 +3,10 @@ package io.sallyport.cli.show;
 import io.sallyport.cli.Cli;
 import io.sallyport.cli.CommandFailed;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Instant;
@@ -60,7 +62,12 @@ public final class ShowCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         doors.requireFree();
         Path home = home();
-        Instant now = clock.instant();
+        try (FileChannel alone = alone(home)) {
+            return play(home, clock.instant());
+        }
+    }
+
+    private int play(Path home, Instant now) throws Exception {
         ShowCertificates certificates = ShowCertificates.make(ShowOrigin.HOST, home, now);
         try (ShowOrigin origin = new ShowOrigin(certificates.server());
                 ShowNames names = new ShowNames()) {
@@ -70,7 +77,7 @@ public final class ShowCommand implements Callable<Integer> {
             try (AutoCloseable running = broker.start(settings(home, doors, certificates, names))) {
                 boolean held = new Show(spec.commandLine().getOut(), doors, origin, documents).play();
                 if (held && !once) {
-                    new ShowFarewell(spec.commandLine().getOut(), doors, origin, home).print();
+                    new ShowFarewell(spec.commandLine().getOut(), doors, origin.url(), home).print();
                     untilInterrupted();
                 }
                 return held ? 0 : 1;
@@ -104,6 +111,17 @@ public final class ShowCommand implements Callable<Integer> {
             throw new CommandFailed("can't make the folder " + home + " (--folder names another)", e);
         }
         return home;
+    }
+
+    /** Two shows in one folder would write each other's secret and token; the lock falls with the process, however it ends. */
+    private static FileChannel alone(Path home) throws IOException {
+        FileChannel lock =
+                FileChannel.open(home.resolve("show.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        if (lock.tryLock() == null) {
+            lock.close();
+            throw new CommandFailed("another show runs in " + home + "; --folder names another folder");
+        }
+        return lock;
     }
 
     @SuppressWarnings("ResultOfMethodCallIgnored")

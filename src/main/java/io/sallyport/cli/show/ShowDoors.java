@@ -29,6 +29,18 @@ record ShowDoors(int agent, int hop, int operator, int management) {
         }
     }
 
+    static final ShowDoors USUAL = new ShowDoors(8080, 3128, 8081, 9090);
+
+    /** What a verb must be told to find the agent door and the hop: nothing where they are in the usual places. */
+    String agentOptions() {
+        return (agent == USUAL.agent ? "" : "--agent " + agentUrl() + " ")
+                + (hop == USUAL.hop ? "" : "--hop " + hopUrl() + " ");
+    }
+
+    String operatorOptions() {
+        return operator == USUAL.operator ? "" : "--operator " + operatorAddress() + " ";
+    }
+
     String agentUrl() {
         return "http://localhost:" + agent;
     }
@@ -52,7 +64,8 @@ record ShowDoors(int agent, int hop, int operator, int management) {
                 probe.getLocalPort();
             } catch (IOException e) {
                 throw new CommandFailed(
-                        "port " + port + " is taken, perhaps by a broker that still runs; --ports names four others",
+                        "port " + port + " is taken, perhaps by a broker that still runs; choose four others:"
+                                + " --ports AGENT,HOP,OPERATOR,MANAGEMENT",
                         e);
             }
         }

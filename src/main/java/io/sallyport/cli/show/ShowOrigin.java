@@ -14,6 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import javax.net.ssl.SSLContext;
 
 /** An upstream for the show: it stores notes, echoes what it receives (as careless ones do), streams, and writes down who came. */
@@ -67,11 +68,10 @@ final class ShowOrigin implements AutoCloseable {
     }
 
     private void echo(HttpExchange exchange) throws IOException {
-        answer(
-                exchange,
-                200,
-                "{\"you-sent\":{\"Authorization\":\""
-                        + exchange.getRequestHeaders().getFirst("Authorization") + "\"}}");
+        String keys = keys(exchange).stream()
+                .map(key -> "\"" + key.replaceFirst(": ", "\":\"") + "\"")
+                .collect(Collectors.joining(","));
+        answer(exchange, 200, "{\"you-sent\":{" + keys + "}}");
     }
 
     private void stream(HttpExchange exchange) throws IOException {
@@ -95,7 +95,7 @@ final class ShowOrigin implements AutoCloseable {
     private void answer(HttpExchange exchange, int status, String json) throws IOException {
         write(exchange);
         exchange.getRequestBody().readAllBytes();
-        byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = (json + "\n").getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().set("Content-Type", "application/json");
         exchange.sendResponseHeaders(status, bytes.length);
         try (OutputStream out = exchange.getResponseBody()) {
@@ -104,13 +104,17 @@ final class ShowOrigin implements AutoCloseable {
     }
 
     private synchronized void write(HttpExchange exchange) {
+        seen.add(new Seen(exchange.getRequestMethod() + " " + exchange.getRequestURI(), keys(exchange)));
+    }
+
+    private static List<String> keys(HttpExchange exchange) {
         List<String> keys = new ArrayList<>();
         exchange.getRequestHeaders().forEach((name, values) -> {
             if (name.equalsIgnoreCase("authorization") || name.equalsIgnoreCase("x-api-key")) {
                 values.forEach(value -> keys.add(name + ": " + value));
             }
         });
-        seen.add(new Seen(exchange.getRequestMethod() + " " + exchange.getRequestURI(), List.copyOf(keys)));
+        return List.copyOf(keys);
     }
 
     @Override
