@@ -1,6 +1,7 @@
 package io.sallyport.admin;
 
 import io.sallyport.admin.api.KnownParameters;
+import io.sallyport.credential.Leases;
 import io.sallyport.credential.LocalSecrets;
 import io.sallyport.grant.Grants;
 import io.sallyport.ledger.Ledger;
@@ -74,6 +75,11 @@ class AdminWiring implements WebMvcConfigurer {
     @Bean
     RulesHealth rulesHealthIndicator(RuleBooks books) {
         return new RulesHealth(books);
+    }
+
+    @Bean
+    CredentialsHealth credentialsHealthIndicator(RuleBooks books, Leases leases) {
+        return new CredentialsHealth(() -> books.current().credentials().values(), leases);
     }
 
     @Override

@@ -1,10 +1,12 @@
 package io.sallyport.proxy;
 
 import java.time.Duration;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
-/** What the hop could not do as promised, for health and metrics. */
+/** What the hop did, and what it could not do as promised, for health and metrics. */
 public final class HopHealth {
 
     private final AtomicLong unrecordedOutcomes = new AtomicLong();
@@ -12,6 +14,9 @@ public final class HopHealth {
     private final AtomicLong refusedBeforeGrant = new AtomicLong();
     private final AtomicLong refusedTooOften = new AtomicLong();
     private final LongSupplier nanos;
+    private final LongAdder uses = new LongAdder();
+    private final ConcurrentHashMap<String, LongAdder> outcomes = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, LongAdder> refusals = new ConcurrentHashMap<>();
     private volatile boolean recording = true;
     private volatile long failedAt;
 
@@ -24,6 +29,40 @@ public final class HopHealth {
     /** @param nanos monotonic nanoseconds */
     public HopHealth(LongSupplier nanos) {
         this.nanos = nanos;
+    }
+
+    void used() {
+        uses.increment();
+    }
+
+    /** @param kind as the ledger says it */
+    void ended(String kind) {
+        outcomes.computeIfAbsent(kind, key -> new LongAdder()).increment();
+    }
+
+    /** @param error of the closed list of {@link RefusalError}, as an answer has it */
+    public void refused(String error) {
+        refusals.computeIfAbsent(error, key -> new LongAdder()).increment();
+    }
+
+    /** Uses recorded since the start. */
+    public long uses() {
+        return uses.sum();
+    }
+
+    /** Uses that ended like this since the start. */
+    public long outcomes(String kind) {
+        return count(outcomes, kind);
+    }
+
+    /** Answers of the hop's own with this error since the start. */
+    public long refusals(String error) {
+        return count(refusals, error);
+    }
+
+    private static long count(ConcurrentHashMap<String, LongAdder> counts, String key) {
+        LongAdder count = counts.get(key);
+        return count == null ? 0 : count.sum();
     }
 
     void outcomeLost() {

@@ -15,6 +15,7 @@ import io.sallyport.rules.RuleBooks;
 import io.sallyport.store.Seal;
 import io.sallyport.store.Writer;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.function.LongSupplier;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -30,18 +31,33 @@ class ProxyWiring {
     /** Hosts whose leaves are kept ready. */
     private static final int LEAVES = 10_000;
 
+    /** Every sandbox must be given the successor of the interception CA: that takes people time. */
+    private static final Duration WARNED_AHEAD = Duration.ofDays(90);
+
     @Bean
     HopHealth hopHealth(@Qualifier("nanos") LongSupplier nanos) {
         return new HopHealth(nanos);
     }
 
     @Bean
-    HealthIndicator hopHealthIndicator(HopHealth health) {
-        return () -> (health.recording() ? Health.up() : Health.down())
-                .withDetail("unrecordedOutcomes", health.unrecordedOutcomes())
-                .withDetail("unrecordedRefusals", health.unrecordedRefusals())
-                .withDetail("refusedTooOften", health.refusedTooOftenCount())
-                .build();
+    HealthIndicator hopHealthIndicator(HopHealth health, LeafCertificates leaves) {
+        return () -> {
+            Duration left = leaves.authorityTimeLeft();
+            Health.Builder said = (health.recording() ? Health.up() : Health.down())
+                    .withDetail("unrecordedOutcomes", health.unrecordedOutcomes())
+                    .withDetail("unrecordedRefusals", health.unrecordedRefusals())
+                    .withDetail("authorityDaysLeft", left.toDays());
+            // Not down: without interception the gateway still works, and a restart makes the successor.
+            return left.compareTo(WARNED_AHEAD) < 0
+                    ? said.withDetail("degraded", "the interception CA ends soon, or has ended")
+                            .build()
+                    : said.build();
+        };
+    }
+
+    @Bean
+    HopMetrics hopMetrics(HopHealth health, LiveFlows flows, LeafCertificates leaves) {
+        return new HopMetrics(health, flows, leaves);
     }
 
     @Bean(destroyMethod = "close")
@@ -99,13 +115,15 @@ class ProxyWiring {
             RuleBooks books,
             Gate gate,
             Recorder recorder,
+            HopHealth health,
             LeafCertificates leaves,
             Resolver resolver,
             AddressGuard guard,
             ProxySettings settings,
             @Qualifier("nanos") LongSupplier nanos,
             OwnPorts ports) {
-        HopServer.Rooms rooms = new HopServer.Rooms(new Reception(books), gate, recorder, leaves, resolver, guard);
+        HopServer.Rooms rooms =
+                new HopServer.Rooms(new Reception(books), gate, recorder, health, leaves, resolver, guard);
         return new HopLifecycle(rooms, settings, nanos, ports);
     }
 }

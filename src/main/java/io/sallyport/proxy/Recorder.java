@@ -54,7 +54,12 @@ public final class Recorder {
                 requestSha256(admission, window),
                 admission.credentials(),
                 admission.removed());
-        return chargeAndRecord(charge, fact);
+        return chargeAndRecord(charge, fact).thenApply(recorded -> {
+            if (recorded instanceof Recorded.Durable) {
+                health.used();
+            }
+            return recorded;
+        });
     }
 
     /** A further window of a use. */
@@ -83,6 +88,7 @@ public final class Recorder {
                 outcome.bytesIn(),
                 admission.scrubber().masked(),
                 outcome.detail());
+        health.ended(outcome.kind());
         Reservation.Reserved unsent = outcome.sent() ? null : use.reserved();
         writer.submit(tx -> settle(tx, fact, unsent)).whenComplete((seq, fault) -> {
             if (fault == null) {

@@ -102,12 +102,12 @@ final class AgentHandler extends MessageHandler {
         switch (hop.gate().recognise(token, source(), challenge)) {
             case Recognised.Live(Grant grant) -> start(raw, head, grant, gateway);
             case Recognised.Stranger(Refusal refusal) ->
-                RequestRun.refusedAtOnce(hop, this, head, Persistence.of(raw), raw.expectsContinue(), refusal);
+                RequestRun.refusedAtOnce(hop, this, Asked.of(raw, head), refusal);
         }
     }
 
     private void start(RawHead raw, RequestHead head, Grant grant, Received.@Nullable Gateway gateway) {
-        RequestRun started = new RequestRun(hop, this, head, Persistence.of(raw), raw.expectsContinue());
+        RequestRun started = new RequestRun(hop, this, Asked.of(raw, head));
         run = started;
         started.start(grant, gateway == null ? null : gateway.policy() + ":" + gateway.scope());
     }
@@ -182,6 +182,7 @@ final class AgentHandler extends MessageHandler {
 
     /** Writes an answer of our own; whoever calls ends the request. */
     void writeRefusal(Refusal refusal, String method, Persistence persistence) {
+        hop.health().refused(refusal.error());
         byte[] content = RefusalText.content(refusal);
         Channel channel = channel();
         channel.write(HeadWriter.answer(
@@ -231,28 +232,28 @@ final class AgentHandler extends MessageHandler {
         if (run == null) {
             piece.release();
         } else {
-            run.content(piece);
+            run.request().content(piece);
         }
     }
 
     @Override
     protected void onContentEnd(Fields trailers) {
         if (run != null) {
-            run.contentEnded();
+            run.request().ended();
         }
     }
 
     @Override
     protected void onMalformedContent(String reason) {
         if (run != null) {
-            run.contentMalformed(reason);
+            run.request().malformed(reason);
         }
     }
 
     @Override
     protected void onPause() {
         if (run != null) {
-            run.contentPaused();
+            run.request().paused();
         } else if (hasLeftover() && headDeadline == null && !closing) {
             headDeadline = channel()
                     .eventLoop()
@@ -287,7 +288,7 @@ final class AgentHandler extends MessageHandler {
 
     @Override
     protected boolean wantsContent() {
-        return run != null && run.wantsContent();
+        return run != null && run.request().wantsMore();
     }
 
     @Override

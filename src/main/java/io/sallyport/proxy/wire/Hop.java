@@ -2,6 +2,7 @@ package io.sallyport.proxy.wire;
 
 import io.netty.channel.EventLoop;
 import io.sallyport.proxy.Gate;
+import io.sallyport.proxy.HopHealth;
 import io.sallyport.proxy.ProxySettings;
 import io.sallyport.proxy.Reception;
 import io.sallyport.proxy.Recorder;
@@ -25,6 +26,7 @@ record Hop(
         Reception reception,
         Gate gate,
         Recorder recorder,
+        HopHealth health,
         LeafCertificates leaves,
         Dialler dialler,
         HopTls tls,

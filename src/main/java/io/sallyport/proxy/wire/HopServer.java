@@ -18,6 +18,7 @@ import io.sallyport.net.AddressGuard;
 import io.sallyport.net.Resolver;
 import io.sallyport.proxy.Entrance;
 import io.sallyport.proxy.Gate;
+import io.sallyport.proxy.HopHealth;
 import io.sallyport.proxy.ProxySettings;
 import io.sallyport.proxy.Reception;
 import io.sallyport.proxy.Recorder;
@@ -40,6 +41,7 @@ public final class HopServer implements AutoCloseable {
             Reception reception,
             Gate gate,
             Recorder recorder,
+            HopHealth health,
             LeafCertificates leaves,
             Resolver resolver,
             AddressGuard guard) {}
@@ -72,6 +74,7 @@ public final class HopServer implements AutoCloseable {
                 rooms.reception(),
                 rooms.gate(),
                 rooms.recorder(),
+                rooms.health(),
                 rooms.leaves(),
                 new Dialler(rooms.resolver(), rooms.guard(), tls, transport, settings),
                 tls,

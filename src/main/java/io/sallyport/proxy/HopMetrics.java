@@ -1,0 +1,59 @@
+package io.sallyport.proxy;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.sallyport.proxy.tls.LeafCertificates;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/** What the hop counts, for whoever watches it. Labels are closed lists: none holds a name that a workload or a document could multiply. */
+final class HopMetrics implements MeterBinder {
+
+    /** The kinds of outcomes, as the ledger says them. */
+    private static final List<String> OUTCOMES = List.of("answered", "upstream-failed", "cut", "agent-left", "refused");
+
+    private final HopHealth health;
+    private final LiveFlows flows;
+    private final LeafCertificates leaves;
+
+    HopMetrics(HopHealth health, LiveFlows flows, LeafCertificates leaves) {
+        this.health = health;
+        this.flows = flows;
+        this.leaves = leaves;
+    }
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        counter("sallyport.hop.uses", "Uses recorded", HopHealth::uses).register(registry);
+        for (String kind : OUTCOMES) {
+            counter("sallyport.hop.outcomes", "How uses ended", it -> it.outcomes(kind))
+                    .tag("kind", kind)
+                    .register(registry);
+        }
+        for (RefusalError error : RefusalError.values()) {
+            counter("sallyport.hop.refusals", "Answers of the hop's own", it -> it.refusals(error.text()))
+                    .tag("error", error.text())
+                    .register(registry);
+        }
+        counter("sallyport.hop.unrecorded", "What could not be recorded", HopHealth::unrecordedOutcomes)
+                .tag("what", "outcome")
+                .register(registry);
+        counter("sallyport.hop.unrecorded", "What could not be recorded", HopHealth::unrecordedRefusals)
+                .tag("what", "refusal")
+                .register(registry);
+        Gauge.builder("sallyport.hop.flows", flows, LiveFlows::running)
+                .description("Requests that are running")
+                .register(registry);
+        Gauge.builder("sallyport.hop.authority.left", leaves, it -> it.authorityTimeLeft()
+                        .toSeconds())
+                .baseUnit("seconds")
+                .description("Until the interception CA ends")
+                .register(registry);
+    }
+
+    private FunctionCounter.Builder<HopHealth> counter(String name, String what, ToDoubleFunction<HopHealth> count) {
+        return FunctionCounter.builder(name, health, count).description(what);
+    }
+}

@@ -1,0 +1,57 @@
+package io.sallyport.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sallyport.testing.HopCase;
+import io.sallyport.testing.RawClient;
+import java.util.Base64;
+import org.junit.jupiter.api.Test;
+
+class HopMetricsTest extends HopCase {
+
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+
+    @Test
+    void uses_their_ends_and_refusals_are_counted_under_labels_of_closed_lists() {
+        hop.room(HopMetrics.class).bindTo(meters);
+        int before = meters.getMeters().size();
+        ask("GET http://" + hop.plainHost("plain.up.test") + "/a", hop.token("plain"), 200);
+        ask("GET http://" + hop.plainHost("plain.up.test") + "/elsewhere", hop.token("plain"), 403);
+        ask("GET http://" + hop.plainHost("plain.up.test") + "/a", "no-token", 407);
+
+        assertThat(count("sallyport.hop.uses")).isEqualTo(1);
+        await().untilAsserted(() -> assertThat(count("sallyport.hop.outcomes", "kind", "answered"))
+                .isEqualTo(1));
+        assertThat(count("sallyport.hop.refusals", "error", "path_not_allowed")).isEqualTo(1);
+        assertThat(count("sallyport.hop.refusals", "error", "grant_required")).isEqualTo(1);
+        assertThat(meters.getMeters()).hasSize(before);
+        assertThat(meters.get("sallyport.hop.authority.left").gauge().value()).isPositive();
+    }
+
+    @Test
+    void each_error_that_an_answer_can_have_is_a_label() {
+        hop.room(HopMetrics.class).bindTo(meters);
+        assertThat(meters.find("sallyport.hop.refusals").meters())
+                .extracting(Meter::getId)
+                .extracting(id -> id.getTag("error"))
+                .hasSize(RefusalError.values().length)
+                .doesNotContainNull();
+    }
+
+    private void ask(String line, String token, int status) {
+        try (RawClient agent = hop.connect()) {
+            String basic = Base64.getEncoder().encodeToString(("task:" + token).getBytes());
+            agent.send(line + " HTTP/1.1\r\nHost: x\r\nProxy-Authorization: Basic " + basic + "\r\n\r\n");
+            assertThat(agent.read().status()).isEqualTo(status);
+        }
+    }
+
+    private double count(String name, String... tags) {
+        FunctionCounter counter = meters.get(name).tags(tags).functionCounter();
+        return counter.count();
+    }
+}
