@@ -30,10 +30,10 @@ final class CredentialsHealth implements HealthIndicator {
 
     @Override
     public Health health() {
-        List<CompletableFuture<Optional<String>>> answers = credentials.get().stream()
-                .map(this::whyUnavailable)
-                .toList();
-        long missing = answers.stream().filter(answer -> answer.join().isPresent()).count();
+        List<CompletableFuture<Optional<String>>> answers =
+                credentials.get().stream().map(this::whyUnavailable).toList();
+        long missing =
+                answers.stream().filter(answer -> answer.join().isPresent()).count();
         Health.Builder up = Health.up().withDetail("credentials", answers.size());
         return missing == 0
                 ? up.build()

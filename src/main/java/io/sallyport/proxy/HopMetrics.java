@@ -46,8 +46,10 @@ final class HopMetrics implements MeterBinder {
         Gauge.builder("sallyport.hop.flows", flows, LiveFlows::running)
                 .description("Requests that are running")
                 .register(registry);
-        Gauge.builder("sallyport.hop.authority.left", leaves, it -> it.authorityTimeLeft()
-                        .toSeconds())
+        Gauge.builder(
+                        "sallyport.hop.authority.left",
+                        leaves,
+                        it -> it.authorityTimeLeft().toSeconds())
                 .baseUnit("seconds")
                 .description("Until the interception CA ends")
                 .register(registry);

@@ -135,12 +135,14 @@ final class AnswerSide implements UpstreamConnection.Listener, Dialler.Waiting {
         }
     }
 
-    @Nullable UpstreamConnection upstream() {
+    @Nullable
+    UpstreamConnection upstream() {
         return upstream;
     }
 
     /** The address that was last connected to; null before any was. */
-    @Nullable String upstreamAddress() {
+    @Nullable
+    String upstreamAddress() {
         return upstreamAddress;
     }
 

@@ -46,8 +46,8 @@ final class RequestRun {
         this.loop = agent.channel().eventLoop();
         this.asked = asked;
         this.flow = new Flow(asked.expectsContinue() && !asked.empty());
-        this.request = new RequestSide(
-                this, agent, asked, hop.settings().deadlines().patience());
+        this.request =
+                new RequestSide(this, agent, asked, hop.settings().deadlines().patience());
         this.answer = new AnswerSide(this, agent, asked);
     }
 
