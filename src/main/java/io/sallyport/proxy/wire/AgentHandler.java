@@ -238,7 +238,13 @@ final class AgentHandler extends MessageHandler {
 
     @Override
     protected void onContentEnd(Fields trailers) {
-        if (run != null) {
+        if (run == null) {
+            return;
+        }
+        // Dropped in silence, a checksum that the origin waits for would be missing; passed on, they would be neither judged nor recorded.
+        if (trailers.size() > 0) {
+            run.request().malformed("it ends in trailers, which the hop does not take; send them as fields");
+        } else {
             run.request().ended();
         }
     }
