@@ -241,7 +241,8 @@ final class AgentHandler extends MessageHandler {
         if (run == null) {
             return;
         }
-        // Dropped in silence, a checksum that the origin waits for would be missing; passed on, they would be neither judged nor recorded.
+        // Dropped in silence, a checksum that the origin waits for would be missing; passed on, they would be neither
+        // judged nor recorded.
         if (trailers.size() > 0) {
             run.request().malformed("it ends in trailers, which the hop does not take; send them as fields");
         } else {
