@@ -2,7 +2,6 @@ package io.sallyport.proxy.wire;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.Channel;
 import io.sallyport.credential.Scrubber;
 import io.sallyport.http.Field;
 import io.sallyport.http.Fields;
@@ -15,57 +14,46 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Carries one answer to the agent: fields cut to what crosses a hop, everything scrubbed, framed as the agent's version can read it. */
+/** Carries one answer to the agent: fields cut to what crosses a hop, everything scrubbed. */
 final class AnswerRelay {
 
     /** A trailer that would change how the message is read, had it been a field, is not passed on. */
     private static final Set<String> NO_TRAILERS = Set.of(
             "transfer-encoding", "content-length", "host", "content-encoding", "trailer", "connection", "alt-svc");
 
-    private final Channel agent;
-    private final boolean http10;
+    private final AgentStream agent;
     private final boolean scrubbing;
 
     /** Whether cookies are the agent's own affair: then it may also get some. */
     private final boolean sessions;
 
     private final Scrubber scrubber;
-    private Framing framing = new Framing.None();
+    private boolean bodiless = true;
 
-    AnswerRelay(Channel agent, boolean http10, Admission admission) {
+    AnswerRelay(AgentStream agent, Admission admission) {
         this.agent = agent;
-        this.http10 = http10;
         this.scrubbing = admission.credentialed();
         this.sessions = !admission.credentialed() || admission.scope().keep().contains("cookie");
         this.scrubber = admission.scrubber();
     }
 
-    /** An HTTP/1.0 peer knows no interim answers. */
     void interim(ResponseHead head) {
-        if (!http10) {
-            agent.writeAndFlush(HeadWriter.answer(
-                    agent.alloc(), head.status(), text(head.reason()), scrubbed(head.fields()), head.framing(), ""));
-        }
+        agent.interim(scrubbed(head));
     }
 
-    /** @return how the agent's connection goes on: an answer that only the connection's end delimits ends it */
-    Persistence head(ResponseHead head, Persistence wanted) {
-        framing = switch (head.framing()) {
-            case Framing.None none -> none;
-            // Masking keeps lengths, so the length that was promised still holds.
-            case Framing.Length length -> length;
-            case Framing.Chunked ignored -> unsized();
-            case Framing.UntilClose ignored -> unsized();
-        };
-        Persistence then = wanted.orClose(framing instanceof Framing.UntilClose);
-        agent.write(HeadWriter.answer(
-                agent.alloc(), head.status(), text(head.reason()), scrubbed(head.fields()), framing, then.field()));
-        return then;
+    /** @param last true when the request is not wholly sent yet */
+    void head(ResponseHead head, boolean last) {
+        bodiless = head.framing() instanceof Framing.None;
+        agent.head(scrubbed(head), last);
+    }
+
+    private ResponseHead scrubbed(ResponseHead head) {
+        return head.with(scrubbing ? scrubber.text(head.reason()) : head.reason(), scrubbed(head.fields()));
     }
 
     /** Takes the piece over. */
     void content(ByteBuf piece) {
-        if (framing instanceof Framing.None) {
+        if (bodiless) {
             piece.release();
         } else if (scrubbing) {
             try {
@@ -79,27 +67,19 @@ final class AnswerRelay {
     }
 
     void end(Fields trailers) {
-        if (scrubbing && !(framing instanceof Framing.None)) {
+        if (scrubbing && !bodiless) {
             pass(scrubbed(Unpooled.EMPTY_BUFFER, true));
         }
-        if (framing instanceof Framing.Chunked) {
-            Fields passed = Forwarding.answer(trailers)
-                    .without(line -> NO_TRAILERS.contains(line.name().toLowerCase(java.util.Locale.ROOT)));
-            agent.write(HeadWriter.lastChunk(agent.alloc(), scrubbed(passed)));
-        }
-    }
-
-    private Framing unsized() {
-        return http10 ? new Framing.UntilClose() : new Framing.Chunked();
+        Fields passed = Forwarding.answer(trailers)
+                .without(line -> NO_TRAILERS.contains(line.name().toLowerCase(java.util.Locale.ROOT)));
+        agent.end(scrubbed(passed));
     }
 
     private void pass(ByteBuf content) {
-        if (!content.isReadable()) {
-            content.release();
-        } else if (framing instanceof Framing.Chunked) {
-            agent.write(HeadWriter.chunk(agent.alloc(), content));
+        if (content.isReadable()) {
+            agent.content(content);
         } else {
-            agent.write(content);
+            content.release();
         }
     }
 
@@ -124,9 +104,5 @@ final class AnswerRelay {
             lines.add(new Field(scrubber.text(line.name()), scrubber.text(line.value())));
         }
         return Fields.of(lines);
-    }
-
-    private String text(String reason) {
-        return scrubbing ? scrubber.text(reason) : reason;
     }
 }

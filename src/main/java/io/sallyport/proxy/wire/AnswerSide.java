@@ -9,30 +9,28 @@ import io.sallyport.proxy.flow.Event;
 import org.jspecify.annotations.Nullable;
 
 /** The connection to the destination that serves one request, and the answer on its way from there to the agent, through the scrubber. */
-final class AnswerSide implements UpstreamConnection.Listener, Dialler.Waiting {
+final class AnswerSide implements UpstreamStream.Listener, Dialler.Waiting {
 
     private final RequestRun run;
-    private final AgentHandler agent;
+    private final AgentStream agent;
     private final Asked asked;
-    private Persistence persistence;
-    private @Nullable UpstreamConnection upstream;
+    private @Nullable UpstreamStream upstream;
     private @Nullable String upstreamAddress;
     private @Nullable AnswerRelay relay;
     private boolean sent;
     private long bytesIn;
 
-    AnswerSide(RequestRun run, AgentHandler agent, Asked asked) {
+    AnswerSide(RequestRun run, AgentStream agent, Asked asked) {
         this.run = run;
         this.agent = agent;
         this.asked = asked;
-        this.persistence = asked.persistence();
     }
 
     @Override
-    public void ready(UpstreamConnection connection, boolean fresh) {
+    public void ready(UpstreamStream connection, boolean fresh) {
         upstream = connection;
         upstreamAddress = connection.key().address().getHostAddress();
-        connection.serve(this, asked.head().method());
+        connection.serve(this, asked.head());
         run.tell(
                 connection.alive()
                         ? new Event.UpstreamReady(fresh)
@@ -52,7 +50,7 @@ final class AnswerSide implements UpstreamConnection.Listener, Dialler.Waiting {
     void sendHead(Admission admitted) {
         if (upstream != null) {
             sent = true;
-            upstream.write(HeadWriter.request(agent.channel().alloc(), admitted.outgoing()));
+            upstream.head(admitted.outgoing());
         }
     }
 
@@ -62,18 +60,16 @@ final class AnswerSide implements UpstreamConnection.Listener, Dialler.Waiting {
     }
 
     void passInterim(ResponseHead interim, Admission admitted) {
-        if (interim.status() != 100 || asked.expectsContinue()) {
-            relay(admitted).interim(interim);
-        }
+        relay(admitted).interim(interim);
     }
 
     void passHead(ResponseHead answer, boolean last, Admission admitted) {
-        persistence = relay(admitted).head(answer, persistence.orClose(last));
+        relay(admitted).head(answer, last);
     }
 
     private AnswerRelay relay(Admission admitted) {
         if (relay == null) {
-            relay = new AnswerRelay(agent.channel(), asked.head().http10(), admitted);
+            relay = new AnswerRelay(agent, admitted);
         }
         return relay;
     }
@@ -91,7 +87,7 @@ final class AnswerSide implements UpstreamConnection.Listener, Dialler.Waiting {
     @Override
     public void answerPaused() {
         if (relay != null) {
-            agent.channel().flush();
+            agent.flush();
         }
     }
 
@@ -111,7 +107,7 @@ final class AnswerSide implements UpstreamConnection.Listener, Dialler.Waiting {
 
     @Override
     public boolean wantsAnswer() {
-        return agent.channel().isWritable();
+        return agent.writable();
     }
 
     void agentWritable() {
@@ -136,7 +132,7 @@ final class AnswerSide implements UpstreamConnection.Listener, Dialler.Waiting {
     }
 
     @Nullable
-    UpstreamConnection upstream() {
+    UpstreamStream upstream() {
         return upstream;
     }
 
@@ -144,11 +140,6 @@ final class AnswerSide implements UpstreamConnection.Listener, Dialler.Waiting {
     @Nullable
     String upstreamAddress() {
         return upstreamAddress;
-    }
-
-    /** Whether the agent's connection can go on after this answer. */
-    Persistence persistence() {
-        return persistence;
     }
 
     /** Whether a head, and with it the credential, was written. */

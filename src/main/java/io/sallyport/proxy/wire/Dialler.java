@@ -33,7 +33,7 @@ final class Dialler {
 
     /** Who waits for it, on the flow's own thread. */
     interface Waiting {
-        void ready(UpstreamConnection connection, boolean fresh);
+        void ready(UpstreamStream connection, boolean fresh);
 
         void failed(Refusal refusal);
 
@@ -122,7 +122,7 @@ final class Dialler {
 
         void start(boolean fresh) {
             for (InetAddress address : addresses) {
-                UpstreamConnection pooled = fresh ? null : pool.take(key(address));
+                Http1Upstream pooled = fresh ? null : pool.take(key(address));
                 if (pooled != null) {
                     waiting.ready(pooled, false);
                     return;
@@ -138,7 +138,7 @@ final class Dialler {
         private void dial(int index) {
             Origin origin = admission.outgoing().origin();
             UpstreamKey key = key(addresses.get(index));
-            UpstreamConnection connection = new UpstreamConnection(key, pool);
+            Http1Upstream connection = new Http1Upstream(key, pool);
             ChannelFuture connecting = new Bootstrap()
                     .group(loop)
                     .channel(transport.clientChannel())
@@ -175,7 +175,7 @@ final class Dialler {
             return handler;
         }
 
-        private void secured(Channel channel, UpstreamConnection connection, int index) {
+        private void secured(Channel channel, Http1Upstream connection, int index) {
             channel.pipeline().get(SslHandler.class).handshakeFuture().addListener(done -> {
                 if (done.isSuccess()) {
                     waiting.ready(connection, true);

@@ -63,7 +63,7 @@ final class FirstByteHandler extends ChannelInboundHandlerAdapter {
             return;
         }
         boolean tls = in.getUnsignedByte(in.readerIndex()) == TLS_HANDSHAKE;
-        ChannelHandler next = tls ? new ServerNameHandler(hop, entrance) : new AgentHandler(hop, entrance);
+        ChannelHandler next = tls ? new ServerNameHandler(hop, entrance) : new Http1AgentHandler(hop, entrance);
         ctx.pipeline().addAfter(ctx.name(), null, next);
         ctx.fireChannelRead(in);
         ctx.pipeline().remove(this);

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class RequestRun {
 
     private final Hop hop;
-    private final AgentHandler agent;
+    private final AgentStream agent;
     private final EventLoop loop;
     private final Asked asked;
     private final Flow flow;
@@ -40,22 +40,14 @@ final class RequestRun {
     private boolean performing;
     private boolean gone;
 
-    RequestRun(Hop hop, AgentHandler agent, Asked asked) {
+    RequestRun(Hop hop, AgentStream agent, Asked asked) {
         this.hop = hop;
         this.agent = agent;
-        this.loop = agent.channel().eventLoop();
+        this.loop = agent.loop();
         this.asked = asked;
         this.flow = new Flow(asked.expectsContinue() && !asked.empty());
-        this.request =
-                new RequestSide(this, agent, asked, hop.settings().deadlines().patience());
+        this.request = new RequestSide(this, agent, hop.settings().deadlines().patience());
         this.answer = new AnswerSide(this, agent, asked);
-    }
-
-    /** A request of nobody that we know: answered, not recorded, and the connection can go on. */
-    static void refusedAtOnce(Hop hop, AgentHandler agent, Asked asked, Refusal refusal) {
-        RequestRun run = new RequestRun(hop, agent, asked);
-        agent.serve(run);
-        run.answer(refusal);
     }
 
     /** @param named {@code POLICY:SCOPE} of a gateway path; null elsewhere */
@@ -77,8 +69,8 @@ final class RequestRun {
         });
     }
 
-    /** Where the agent's content goes. */
-    RequestSide request() {
+    /** Where what comes from the agent goes. */
+    AgentStream.Listener request() {
         return request;
     }
 
@@ -186,7 +178,7 @@ final class RequestRun {
     }
 
     private void release(Window window) {
-        UpstreamConnection to = answer.upstream();
+        UpstreamStream to = answer.upstream();
         if (to == null || flow.over()) {
             return;
         }
@@ -202,7 +194,7 @@ final class RequestRun {
     private void finish() {
         answer.park(hop.nanos());
         if (!gone) {
-            request.finish(answer.persistence());
+            agent.finish();
         }
     }
 
@@ -220,7 +212,7 @@ final class RequestRun {
 
     private void answer(Refusal refusal) {
         if (!gone) {
-            request.refuse(refusal, answer.persistence());
+            agent.refuse(refusal);
         }
     }
 

@@ -84,7 +84,7 @@ final class ServerNameHandler extends AbstractSniHandler<String> {
                 handshakeFailed(serverName);
             }
         });
-        ctx.pipeline().addAfter(ctx.name(), null, new AgentHandler(hop, inside));
+        ctx.pipeline().addAfter(ctx.name(), null, new Http1AgentHandler(hop, inside));
         ctx.pipeline().replace(this, null, tls);
     }
 

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 final class TunnelOpening {
 
     private final Hop hop;
-    private final AgentHandler agent;
+    private final Http1AgentHandler agent;
     private final Persistence persistence;
 
-    TunnelOpening(Hop hop, AgentHandler agent, Persistence persistence) {
+    TunnelOpening(Hop hop, Http1AgentHandler agent, Persistence persistence) {
         this.hop = hop;
         this.agent = agent;
         this.persistence = persistence;

@@ -14,7 +14,7 @@ final class UpstreamPool {
     private static final int IDLE_PER_KEY = 64;
 
     private final Duration idle;
-    private final Map<UpstreamKey, Deque<UpstreamConnection>> parked = new HashMap<>();
+    private final Map<UpstreamKey, Deque<Http1Upstream>> parked = new HashMap<>();
 
     /** @param idle how long a connection is kept unused */
     UpstreamPool(Duration idle) {
@@ -23,10 +23,10 @@ final class UpstreamPool {
 
     /** The youngest: it is the least likely to have been closed by the other side. */
     @Nullable
-    UpstreamConnection take(UpstreamKey key) {
-        Deque<UpstreamConnection> known = parked.get(key);
+    Http1Upstream take(UpstreamKey key) {
+        Deque<Http1Upstream> known = parked.get(key);
         while (known != null && !known.isEmpty()) {
-            UpstreamConnection connection = known.pollLast();
+            Http1Upstream connection = known.pollLast();
             if (known.isEmpty()) {
                 parked.remove(key);
             }
@@ -37,16 +37,16 @@ final class UpstreamPool {
         return null;
     }
 
-    void put(UpstreamConnection connection) {
-        Deque<UpstreamConnection> known = parked.computeIfAbsent(connection.key(), key -> new ArrayDeque<>());
+    void put(Http1Upstream connection) {
+        Deque<Http1Upstream> known = parked.computeIfAbsent(connection.key(), key -> new ArrayDeque<>());
         if (known.size() >= IDLE_PER_KEY) {
             known.pollFirst().close();
         }
         known.addLast(connection);
     }
 
-    void remove(UpstreamConnection connection) {
-        Deque<UpstreamConnection> known = parked.get(connection.key());
+    void remove(Http1Upstream connection) {
+        Deque<Http1Upstream> known = parked.get(connection.key());
         if (known != null && known.remove(connection) && known.isEmpty()) {
             parked.remove(connection.key());
         }
@@ -54,9 +54,9 @@ final class UpstreamPool {
 
     /** @param now monotonic nanoseconds */
     void sweep(long now) {
-        Iterator<Deque<UpstreamConnection>> all = parked.values().iterator();
+        Iterator<Deque<Http1Upstream>> all = parked.values().iterator();
         while (all.hasNext()) {
-            Deque<UpstreamConnection> known = all.next();
+            Deque<Http1Upstream> known = all.next();
             while (!known.isEmpty() && now - known.peekFirst().parkedAt() > idle.toNanos()) {
                 // Taken out first: its end must not look for it here again.
                 known.pollFirst().close();

@@ -25,18 +25,18 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** One agent's connection, or what goes on inside its tunnel: one request after the other, each in a run of its own. */
-final class AgentHandler extends MessageHandler {
+/** One agent's HTTP/1 connection, or what goes on inside its tunnel: one request after the other, each in a turn of its own. */
+final class Http1AgentHandler extends MessageHandler {
 
     private static final int TARGET_LIMIT = 8 * 1024;
 
     private final Hop hop;
     private Entrance entrance;
-    private @Nullable RequestRun run;
+    private @Nullable Http1Turn turn;
     private @Nullable ScheduledFuture<?> headDeadline;
     private boolean closing;
 
-    AgentHandler(Hop hop, Entrance entrance) {
+    Http1AgentHandler(Hop hop, Entrance entrance) {
         this.hop = hop;
         this.entrance = entrance;
     }
@@ -101,20 +101,24 @@ final class AgentHandler extends MessageHandler {
             Received.@Nullable Gateway gateway) {
         switch (hop.gate().recognise(token, source(), challenge)) {
             case Recognised.Live(Grant grant) -> start(raw, head, grant, gateway);
+            // Answered, not recorded, and the connection can go on.
             case Recognised.Stranger(Refusal refusal) ->
-                RequestRun.refusedAtOnce(hop, this, Asked.of(raw, head), refusal);
+                begin(raw, new Asked(head, raw.expectsContinue())).refuse(refusal);
         }
     }
 
     private void start(RawHead raw, RequestHead head, Grant grant, Received.@Nullable Gateway gateway) {
-        RequestRun started = new RequestRun(hop, this, Asked.of(raw, head));
-        run = started;
-        started.start(grant, gateway == null ? null : gateway.policy() + ":" + gateway.scope());
+        Asked asked = new Asked(head, raw.expectsContinue());
+        Http1Turn started = begin(raw, asked);
+        RequestRun run = new RequestRun(hop, started, asked);
+        started.serve(run.request());
+        run.start(grant, gateway == null ? null : gateway.policy() + ":" + gateway.scope());
     }
 
-    /** A request run takes the connection's content from here on. */
-    void serve(RequestRun started) {
-        run = started;
+    private Http1Turn begin(RawHead raw, Asked asked) {
+        Http1Turn started = new Http1Turn(this, asked, Persistence.of(raw));
+        turn = started;
+        return started;
     }
 
     void contentOf(Framing framing) {
@@ -127,7 +131,7 @@ final class AgentHandler extends MessageHandler {
 
     /** The request is over and wholly read. */
     void next(boolean close) {
-        run = null;
+        turn = null;
         if (close || closing) {
             channel().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
         } else {
@@ -141,7 +145,7 @@ final class AgentHandler extends MessageHandler {
      * the answer, so what still comes is thrown away for a while.
      */
     void linger() {
-        run = null;
+        turn = null;
         closing = true;
         // The time runs from when the answer is out: a slow reader of a long one is to get it whole.
         channel()
@@ -153,7 +157,7 @@ final class AgentHandler extends MessageHandler {
 
     /** Breaks the connection off: no last chunk, nothing that looks like a regular end. */
     void reset() {
-        run = null;
+        turn = null;
         Reset.channel(channel());
     }
 
@@ -229,38 +233,31 @@ final class AgentHandler extends MessageHandler {
 
     @Override
     protected void onContent(ByteBuf piece) {
-        if (run == null) {
+        if (turn == null) {
             piece.release();
         } else {
-            run.request().content(piece);
+            turn.received(piece);
         }
     }
 
     @Override
     protected void onContentEnd(Fields trailers) {
-        if (run == null) {
-            return;
-        }
-        // Dropped in silence, a checksum that the origin waits for would be missing; passed on, they would be neither
-        // judged nor recorded.
-        if (trailers.size() > 0) {
-            run.request().malformed("it ends in trailers, which the hop does not take; send them as fields");
-        } else {
-            run.request().ended();
+        if (turn != null) {
+            turn.contentEnded(trailers);
         }
     }
 
     @Override
     protected void onMalformedContent(String reason) {
-        if (run != null) {
-            run.request().malformed(reason);
+        if (turn != null) {
+            turn.contentMalformed(reason);
         }
     }
 
     @Override
     protected void onPause() {
-        if (run != null) {
-            run.request().paused();
+        if (turn != null) {
+            turn.paused();
         } else if (hasLeftover() && headDeadline == null && !closing) {
             headDeadline = channel()
                     .eventLoop()
@@ -273,8 +270,8 @@ final class AgentHandler extends MessageHandler {
 
     @Override
     protected void onWritable() {
-        if (run != null) {
-            run.agentWritable();
+        if (turn != null) {
+            turn.becameWritable();
         }
         resume();
     }
@@ -282,9 +279,10 @@ final class AgentHandler extends MessageHandler {
     @Override
     protected void onClosed(boolean contentEnded) {
         cancelHeadDeadline();
-        if (run != null) {
-            run.agentLeft();
-            run = null;
+        Http1Turn left = turn;
+        if (left != null) {
+            turn = null;
+            left.left();
         }
     }
 
@@ -295,7 +293,7 @@ final class AgentHandler extends MessageHandler {
 
     @Override
     protected boolean wantsContent() {
-        return run != null && run.request().wantsMore();
+        return turn != null && turn.wantsContent();
     }
 
     @Override

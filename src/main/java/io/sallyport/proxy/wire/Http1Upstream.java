@@ -1,55 +1,44 @@
 package io.sallyport.proxy.wire;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.ChannelFuture;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.util.concurrent.Future;
 import io.sallyport.http.Fields;
 import io.sallyport.http.Framing;
 import io.sallyport.http.Parsed;
+import io.sallyport.http.RequestHead;
 import io.sallyport.http.ResponseHead;
 import io.sallyport.proxy.Refusal;
 import io.sallyport.proxy.RefusalError;
 import org.jspecify.annotations.Nullable;
 
-/** One connection to a destination: at any time it serves one request, or waits in the pool for the next. */
-final class UpstreamConnection extends MessageHandler {
-
-    /** Whoever waits for the answer. */
-    interface Listener {
-        void answerHead(ResponseHead head);
-
-        void answerContent(ByteBuf piece);
-
-        void answerPaused();
-
-        void answerEnded(Fields trailers);
-
-        /** @param silent true when not one byte of this answer came */
-        void upstreamFailed(Refusal refusal, boolean silent);
-
-        boolean wantsAnswer();
-    }
+/** One HTTP/1 connection to a destination: at any time it serves one request, or waits in the pool for the next. */
+final class Http1Upstream extends MessageHandler implements UpstreamStream {
 
     private final UpstreamKey key;
     private final UpstreamPool pool;
     private @Nullable Listener listener;
     private String method = "";
+    private boolean chunked;
     private boolean heard;
     private boolean reusable;
     private boolean dead;
     private long parkedAt;
     private @Nullable Throwable fault;
 
-    UpstreamConnection(UpstreamKey key, UpstreamPool pool) {
+    Http1Upstream(UpstreamKey key, UpstreamPool pool) {
         this.key = key;
         this.pool = pool;
     }
 
-    UpstreamKey key() {
+    @Override
+    public UpstreamKey key() {
         return key;
     }
 
-    boolean alive() {
+    @Override
+    public boolean alive() {
         return !dead && context().channel().isActive() && !hasLeftover();
     }
 
@@ -57,31 +46,41 @@ final class UpstreamConnection extends MessageHandler {
         return parkedAt;
     }
 
-    void serve(Listener next, String requestMethod) {
+    @Override
+    public void serve(Listener next, RequestHead request) {
         listener = next;
-        method = requestMethod;
+        method = request.method();
+        chunked = request.framing() instanceof Framing.Chunked;
         heard = false;
         reusable = false;
     }
 
-    void write(ByteBuf bytes) {
-        context().write(bytes, context().voidPromise());
+    @Override
+    public void head(RequestHead outgoing) {
+        context()
+                .write(
+                        HeadWriter.request(context().alloc(), outgoing),
+                        context().voidPromise());
     }
 
-    ChannelFuture writeAndFlush(ByteBuf bytes) {
-        return context().writeAndFlush(bytes);
+    @Override
+    public Future<Void> window(ByteBuf bytes, boolean last) {
+        return context().writeAndFlush(chunked ? chunked(bytes, last) : bytes);
     }
 
-    void flush() {
-        context().flush();
+    private ByteBuf chunked(ByteBuf bytes, boolean last) {
+        ByteBuf chunk = bytes.isReadable() ? HeadWriter.chunk(context().alloc(), bytes) : Unpooled.EMPTY_BUFFER;
+        return last ? Unpooled.wrappedUnmodifiableBuffer(chunk, HeadWriter.lastChunk()) : chunk;
     }
 
-    void more() {
+    @Override
+    public void more() {
         resume();
     }
 
-    /** The request is over and the answer whole: back to the pool, if both sides left the connection clean. */
-    void park(long now) {
+    /** Back to the pool, if both sides left the connection clean. */
+    @Override
+    public void park(long now) {
         listener = null;
         if (reusable && alive()) {
             parkedAt = now;
@@ -92,8 +91,8 @@ final class UpstreamConnection extends MessageHandler {
         }
     }
 
-    /** Closes at once, without a word: what was on its way is not to arrive as if it were whole. */
-    void drop() {
+    @Override
+    public void drop() {
         listener = null;
         dead = true;
         Reset.channel(context().channel());

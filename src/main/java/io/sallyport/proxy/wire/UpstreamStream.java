@@ -1,0 +1,60 @@
+package io.sallyport.proxy.wire;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.util.concurrent.Future;
+import io.sallyport.http.Fields;
+import io.sallyport.http.RequestHead;
+import io.sallyport.http.ResponseHead;
+import io.sallyport.proxy.Refusal;
+
+/**
+ * One request on the destination's side: a whole HTTP/1 connection while it lasts, or a stream of an HTTP/2 one. Everything happens on the
+ * flow's own loop.
+ */
+interface UpstreamStream {
+
+    /** Whoever waits for the answer. */
+    interface Listener {
+        void answerHead(ResponseHead head);
+
+        /** A piece of content; whoever gets it releases it. */
+        void answerContent(ByteBuf piece);
+
+        /** What could be read just now has been read. */
+        void answerPaused();
+
+        void answerEnded(Fields trailers);
+
+        /** @param silent true when not one byte of this answer came */
+        void upstreamFailed(Refusal refusal, boolean silent);
+
+        boolean wantsAnswer();
+    }
+
+    UpstreamKey key();
+
+    boolean alive();
+
+    /** From now on what comes is this listener's. */
+    void serve(Listener listener, RequestHead request);
+
+    /** Writes the head of the request that is served, with the credential in it. */
+    void head(RequestHead outgoing);
+
+    /**
+     * Writes a window of content. Takes the bytes over.
+     *
+     * @param last true when it ends the content
+     * @return done when it has left as far as we can tell; failed when it has not, of which the listener hears too
+     */
+    Future<Void> window(ByteBuf bytes, boolean last);
+
+    /** The listener has room again. */
+    void more();
+
+    /** The request is over and the answer whole. @param now monotonic nanoseconds */
+    void park(long now);
+
+    /** Ends at once, without a word: what was on its way is not to arrive as if it were whole. */
+    void drop();
+}
