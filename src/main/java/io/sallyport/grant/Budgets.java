@@ -1,5 +1,7 @@
 package io.sallyport.grant;
 
+import io.sallyport.grant.Counters.Counter;
+import io.sallyport.identity.Principal;
 import io.sallyport.store.Tx;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -7,102 +9,149 @@ import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What is left of grants and of days. Each limit is one conditional update: it takes or it changes nothing, so there is no moment between a
- * look and a change.
- */
+/** What is left of grants and what was used of days. Looks first and takes then; on the writer's thread nothing comes in between. */
 final class Budgets {
 
-    private static final String TAKE =
-            "update grant_budget set uses_left = uses_left - ?1, bytes_left = bytes_left - ?2"
-                    + " where id = ?3 and uses_left >= ?1 and bytes_left >= ?2";
-    private static final String GIVE =
-            "update grant_budget set uses_left = uses_left + ?1, bytes_left = bytes_left + ?2" + " where id = ?3";
-    private static final String LEFT = "select uses_left from grant_budget where id = ?";
+    /** First: uses left. Second: bytes left. */
+    private final Counters<String> grants = new Counters<>(new OfGrants());
 
-    /** A new day's row is always within the limit here: the caller has compared the charge alone with it. */
-    private static final String TAKE_DAY =
-            "insert into grant_day (day, workload, policy, uses, bytes_out) values (?1, ?2, ?3, ?4, ?5)"
-                    + " on conflict do update set uses = uses + ?4, bytes_out = bytes_out + ?5"
-                    + " where uses <= ?6 - ?4 and bytes_out <= ?7 - ?5";
+    /** First: uses. Second: bytes out. */
+    private final Counters<Day> days = new Counters<>(new OfDays());
 
-    private static final String GIVE_DAY = "update grant_day set uses = uses - ?4, bytes_out = bytes_out - ?5"
-            + " where day = ?1 and workload = ?2 and policy = ?3";
-    private static final String USED_ON_DAY =
-            "select uses from grant_day where day = ? and workload = ? and policy = ?";
+    /** @param day in days since 1970 */
+    private record Day(long day, Principal workload, String policy) {
 
-    private Budgets() {}
-
-    /** @return the limit that refuses, then nothing was taken; null when all was */
-    static @Nullable String takeDay(Tx tx, Charge charge, long day) throws SQLException {
-        if (charge.dayUses().isEmpty() && charge.dayBytesOut().isEmpty()) {
-            return null;
-        }
-        long mostUses = charge.dayUses().orElse(Long.MAX_VALUE);
-        long mostBytes = charge.dayBytesOut().orElse(Long.MAX_VALUE);
-        if (charge.uses() > mostUses) {
-            return "day.uses";
-        }
-        if (charge.bytesOut() > mostBytes) {
-            return "day.bytes-out";
-        }
-        PreparedStatement take = day(tx.prepare(TAKE_DAY), charge, day);
-        take.setLong(6, mostUses);
-        take.setLong(7, mostBytes);
-        if (take.executeUpdate() == 1) {
-            return null;
-        }
-        PreparedStatement used = tx.prepare(USED_ON_DAY);
-        used.setLong(1, day);
-        used.setString(2, charge.grant().workload().toString());
-        used.setString(3, charge.grant().policy());
-        return first(used) > mostUses - charge.uses() ? "day.uses" : "day.bytes-out";
-    }
-
-    static void giveDay(Tx tx, Charge charge, long day) throws SQLException {
-        if (charge.dayUses().isPresent() || charge.dayBytesOut().isPresent()) {
-            day(tx.prepare(GIVE_DAY), charge, day).executeUpdate();
+        static Day of(Charge charge, long day) {
+            return new Day(day, charge.grant().workload(), charge.grant().policy());
         }
     }
 
-    private static PreparedStatement day(PreparedStatement statement, Charge charge, long day) throws SQLException {
-        statement.setLong(1, day);
-        statement.setString(2, charge.grant().workload().toString());
-        statement.setString(3, charge.grant().policy());
-        statement.setLong(4, charge.uses());
-        statement.setLong(5, charge.bytesOut());
-        return statement;
-    }
-
-    /** @param line the grant and all its ancestors; @return the limit that refuses, then nothing was taken; null when all was */
-    static @Nullable String take(Tx tx, Charge charge, List<String> line) throws SQLException {
-        for (int i = 0; i < line.size(); i++) {
-            if (budget(tx.prepare(TAKE), charge, line.get(i)).executeUpdate() == 0) {
-                give(tx, charge, line.subList(0, i));
-                PreparedStatement left = tx.prepare(LEFT);
-                left.setString(1, line.get(i));
-                return first(left) < charge.uses() ? "uses" : "bytes-out";
+    /** @param line the grant and all its ancestors; @return the limit that refuses; null when none does */
+    @Nullable
+    String refusing(Tx tx, Charge charge, List<String> line) throws SQLException {
+        for (String id : line) {
+            Counter<String> left = grants.find(tx, id);
+            if (left == null || left.first < charge.uses()) {
+                return "uses";
+            }
+            if (left.second < charge.bytesOut()) {
+                return "bytes-out";
             }
         }
         return null;
     }
 
-    static void give(Tx tx, Charge charge, List<String> line) throws SQLException {
+    /** @return the limit that refuses; null when none does */
+    @Nullable
+    String refusingDay(Tx tx, Charge charge, long day) throws SQLException {
+        if (unlimited(charge)) {
+            return null;
+        }
+        Counter<Day> used = days.findOrZero(tx, Day.of(charge, day));
+        if (used.first > charge.dayUses().orElse(Long.MAX_VALUE) - charge.uses()) {
+            return "day.uses";
+        }
+        return used.second > charge.dayBytesOut().orElse(Long.MAX_VALUE) - charge.bytesOut() ? "day.bytes-out" : null;
+    }
+
+    void take(Tx tx, Charge charge, List<String> line) throws SQLException {
         for (String id : line) {
-            budget(tx.prepare(GIVE), charge, id).executeUpdate();
+            add(tx, id, -charge.uses(), -charge.bytesOut());
         }
     }
 
-    private static PreparedStatement budget(PreparedStatement statement, Charge charge, String id) throws SQLException {
-        statement.setLong(1, charge.uses());
-        statement.setLong(2, charge.bytesOut());
-        statement.setString(3, id);
-        return statement;
+    void give(Tx tx, Charge charge, List<String> line) throws SQLException {
+        for (String id : line) {
+            add(tx, id, charge.uses(), charge.bytesOut());
+        }
     }
 
-    private static long first(PreparedStatement query) throws SQLException {
-        try (ResultSet row = query.executeQuery()) {
-            return row.next() ? row.getLong(1) : 0;
+    private void add(Tx tx, String id, long uses, long bytes) throws SQLException {
+        Counter<String> left = grants.find(tx, id);
+        if (left != null) {
+            left.first += uses;
+            left.second += bytes;
+            grants.changed(tx, left);
+        }
+    }
+
+    void takeDay(Tx tx, Charge charge, long day) throws SQLException {
+        if (!unlimited(charge)) {
+            Counter<Day> used = days.findOrZero(tx, Day.of(charge, day));
+            used.first += charge.uses();
+            used.second += charge.bytesOut();
+            days.changed(tx, used);
+        }
+    }
+
+    /** A day that was forgotten meanwhile stays forgotten. */
+    void giveDay(Tx tx, Charge charge, long day) throws SQLException {
+        Counter<Day> used = unlimited(charge) ? null : days.find(tx, Day.of(charge, day));
+        if (used != null) {
+            used.first -= charge.uses();
+            used.second -= charge.bytesOut();
+            days.changed(tx, used);
+        }
+    }
+
+    private static boolean unlimited(Charge charge) {
+        return charge.dayUses().isEmpty() && charge.dayBytesOut().isEmpty();
+    }
+
+    private static final class OfGrants implements Counters.Table<String> {
+
+        @Override
+        public @Nullable Counter<String> read(Tx tx, String id) throws SQLException {
+            PreparedStatement query = tx.prepare("select uses_left, bytes_left from grant_budget where id = ?");
+            query.setString(1, id);
+            try (ResultSet row = query.executeQuery()) {
+                return row.next() ? new Counter<>(id, row.getLong(1), row.getLong(2)) : null;
+            }
+        }
+
+        @Override
+        public void write(Tx tx, Counter<String> row) throws SQLException {
+            PreparedStatement update =
+                    tx.prepare("update grant_budget set uses_left = ?1, bytes_left = ?2 where id = ?3");
+            update.setLong(1, row.first);
+            update.setLong(2, row.second);
+            update.setString(3, row.key);
+            if (update.executeUpdate() != 1) {
+                throw new SQLException("the budget of a grant is gone");
+            }
+        }
+    }
+
+    private static final class OfDays implements Counters.Table<Day> {
+
+        @Override
+        public @Nullable Counter<Day> read(Tx tx, Day day) throws SQLException {
+            PreparedStatement query = of(
+                    tx.prepare(
+                            "select uses, bytes_out from grant_day where day = ?1 and workload = ?2 and policy = ?3"),
+                    day);
+            try (ResultSet row = query.executeQuery()) {
+                return row.next() ? new Counter<>(day, row.getLong(1), row.getLong(2)) : null;
+            }
+        }
+
+        @Override
+        public void write(Tx tx, Counter<Day> row) throws SQLException {
+            PreparedStatement put = of(
+                    tx.prepare(
+                            "insert into grant_day (day, workload, policy, uses, bytes_out) values (?1, ?2, ?3, ?4, ?5)"
+                                    + " on conflict do update set uses = ?4, bytes_out = ?5"),
+                    row.key);
+            put.setLong(4, row.first);
+            put.setLong(5, row.second);
+            put.executeUpdate();
+        }
+
+        private static PreparedStatement of(PreparedStatement statement, Day day) throws SQLException {
+            statement.setLong(1, day.day);
+            statement.setString(2, day.workload.toString());
+            statement.setString(3, day.policy);
+            return statement;
         }
     }
 }

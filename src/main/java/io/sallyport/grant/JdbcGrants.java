@@ -33,6 +33,7 @@ final class JdbcGrants implements Grants {
     private final Locks locks;
     private final StandingGrants standing;
     private final TwoClocks clocks;
+    private final Reservations reservations = new Reservations();
     private final List<Consumer<GrantEnded>> listeners = new CopyOnWriteArrayList<>();
 
     JdbcGrants(Writer writer, Readers readers, TaskTokens tokens, Locks locks, StandingGrants standing) {
@@ -209,12 +210,12 @@ final class JdbcGrants implements Grants {
         for (StandingGrant at = charged; at != null; at = at.parent()) {
             line.add(at.grant().id());
         }
-        return Reservations.reserve(tx, charge, line, clocks.clock().instant());
+        return reservations.reserve(tx, charge, line, clocks.clock().instant());
     }
 
     @Override
     public void giveBack(Tx tx, Reservation.Reserved reserved) throws SQLException {
-        Reservations.giveBack(tx, reserved);
+        reservations.giveBack(tx, reserved);
     }
 
     @Override

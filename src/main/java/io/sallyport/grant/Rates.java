@@ -1,6 +1,8 @@
 package io.sallyport.grant;
 
 import io.sallyport.document.Rate;
+import io.sallyport.grant.Counters.Counter;
+import io.sallyport.identity.Principal;
 import io.sallyport.store.Tx;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -14,47 +16,52 @@ import org.jspecify.annotations.Nullable;
  */
 final class Rates {
 
-    private static final String TAKE =
-            "insert into grant_rate (workload, policy, scope, whole_at) values (?1, ?2, ?3, ?4 + ?5)"
-                    + " on conflict do update set whole_at = max(whole_at, ?4) + ?5 where max(whole_at, ?4) <= ?6";
-    private static final String GIVE =
-            "update grant_rate set whole_at = whole_at - ?4 where workload = ?1 and policy = ?2 and scope = ?3";
-    private static final String WHOLE_AT =
-            "select whole_at from grant_rate where workload = ?1 and policy = ?2 and scope = ?3";
+    /** First: when the allowance is whole, in nanoseconds since 1970. */
+    private final Counters<Paced> paced = new Counters<>(new OfRates());
 
-    /** A wall clock set back, or a rate made faster, would else leave a wait that this rate can never ask for. */
-    private static final String AT_MOST =
-            "update grant_rate set whole_at = min(whole_at, ?4) where workload = ?1 and policy = ?2 and scope = ?3";
+    private record Paced(Principal workload, String policy, String scope) {
 
-    private Rates() {}
+        static Paced of(Charge charge) {
+            return new Paced(charge.grant().workload(), charge.grant().policy(), charge.scope());
+        }
+    }
 
-    /** @param now nanoseconds since 1970; @return how long to wait, then nothing was taken; null when it was */
-    static @Nullable Duration take(Tx tx, Charge charge, long now) throws SQLException {
+    /** @param now nanoseconds since 1970; @return how long to wait; null for not at all */
+    @Nullable
+    Duration wait(Tx tx, Charge charge, long now) throws SQLException {
         Rate rate = charge.rate();
         if (rate == null || charge.uses() == 0) {
             return null;
         }
-        long cost = cost(rate, charge);
         long full = now + rate.per().toNanos();
-        PreparedStatement take = of(tx.prepare(TAKE), charge);
-        take.setLong(4, now);
-        take.setLong(5, cost);
-        take.setLong(6, full - cost);
-        if (take.executeUpdate() == 1) {
+        long latest = full - cost(rate, charge);
+        Counter<Paced> row = paced.findOrZero(tx, Paced.of(charge));
+        if (row.first <= latest) {
             return null;
         }
-        PreparedStatement clamp = of(tx.prepare(AT_MOST), charge);
-        clamp.setLong(4, full);
-        clamp.executeUpdate();
-        return Duration.ofNanos(wholeAt(tx, charge) - (full - cost));
+        if (row.first > full) {
+            // A wall clock set back, or a rate made faster, would else leave a wait that this rate can never ask for.
+            row.first = full;
+            paced.changed(tx, row);
+        }
+        return Duration.ofNanos(row.first - latest);
     }
 
-    static void give(Tx tx, Charge charge) throws SQLException {
+    void take(Tx tx, Charge charge, long now) throws SQLException {
         Rate rate = charge.rate();
         if (rate != null && charge.uses() > 0) {
-            PreparedStatement give = of(tx.prepare(GIVE), charge);
-            give.setLong(4, cost(rate, charge));
-            give.executeUpdate();
+            Counter<Paced> row = paced.findOrZero(tx, Paced.of(charge));
+            row.first = Math.max(row.first, now) + cost(rate, charge);
+            paced.changed(tx, row);
+        }
+    }
+
+    void give(Tx tx, Charge charge) throws SQLException {
+        Rate rate = charge.rate();
+        Counter<Paced> row = rate == null || charge.uses() == 0 ? null : paced.find(tx, Paced.of(charge));
+        if (rate != null && row != null) {
+            row.first -= cost(rate, charge);
+            paced.changed(tx, row);
         }
     }
 
@@ -62,16 +69,33 @@ final class Rates {
         return Math.max(1, rate.per().toNanos() / rate.count()) * charge.uses();
     }
 
-    private static long wholeAt(Tx tx, Charge charge) throws SQLException {
-        try (ResultSet row = of(tx.prepare(WHOLE_AT), charge).executeQuery()) {
-            return row.next() ? row.getLong(1) : 0;
-        }
-    }
+    private static final class OfRates implements Counters.Table<Paced> {
 
-    private static PreparedStatement of(PreparedStatement statement, Charge charge) throws SQLException {
-        statement.setString(1, charge.grant().workload().toString());
-        statement.setString(2, charge.grant().policy());
-        statement.setString(3, charge.scope());
-        return statement;
+        @Override
+        public @Nullable Counter<Paced> read(Tx tx, Paced key) throws SQLException {
+            PreparedStatement query = of(
+                    tx.prepare("select whole_at from grant_rate where workload = ?1 and policy = ?2 and scope = ?3"),
+                    key);
+            try (ResultSet row = query.executeQuery()) {
+                return row.next() ? new Counter<>(key, row.getLong(1), 0) : null;
+            }
+        }
+
+        @Override
+        public void write(Tx tx, Counter<Paced> row) throws SQLException {
+            PreparedStatement put = of(
+                    tx.prepare("insert into grant_rate (workload, policy, scope, whole_at) values (?1, ?2, ?3, ?4)"
+                            + " on conflict do update set whole_at = ?4"),
+                    row.key);
+            put.setLong(4, row.first);
+            put.executeUpdate();
+        }
+
+        private static PreparedStatement of(PreparedStatement statement, Paced key) throws SQLException {
+            statement.setString(1, key.workload.toString());
+            statement.setString(2, key.policy);
+            statement.setString(3, key.scope);
+            return statement;
+        }
     }
 }

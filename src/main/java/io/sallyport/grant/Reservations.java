@@ -15,35 +15,33 @@ final class Reservations {
     private static final long NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
     private static final long RATE_KEPT_NANOS = TimeUnit.DAYS.toNanos(1);
 
-    private Reservations() {}
+    private final Rates rates = new Rates();
+    private final Budgets budgets = new Budgets();
 
     /** @param line the grant, which stands, and all its ancestors */
-    static Reservation reserve(Tx tx, Charge charge, List<String> line, Instant now) throws SQLException {
-        Duration wait = Rates.take(tx, charge, nanos(now));
+    Reservation reserve(Tx tx, Charge charge, List<String> line, Instant now) throws SQLException {
+        Duration wait = rates.wait(tx, charge, nanos(now));
         if (wait != null) {
             return new Reservation.TooSoon("rate", wait);
         }
         long day = day(now);
-        String spent = Budgets.takeDay(tx, charge, day);
+        String spent = budgets.refusingDay(tx, charge, day);
+        spent = spent == null ? budgets.refusing(tx, charge, line) : spent;
         if (spent != null) {
-            Rates.give(tx, charge);
             return new Reservation.Spent(spent);
         }
-        spent = Budgets.take(tx, charge, line);
-        if (spent != null) {
-            Budgets.giveDay(tx, charge, day);
-            Rates.give(tx, charge);
-            return new Reservation.Spent(spent);
-        }
+        rates.take(tx, charge, nanos(now));
+        budgets.takeDay(tx, charge, day);
+        budgets.take(tx, charge, line);
         return new Reservation.Reserved(charge, day);
     }
 
     /** The ancestors are read from disk: a grant may have ended, and left memory, since it was charged. */
-    static void giveBack(Tx tx, Reservation.Reserved reserved) throws SQLException {
+    void giveBack(Tx tx, Reservation.Reserved reserved) throws SQLException {
         Charge charge = reserved.charge();
-        Budgets.give(tx, charge, GrantRows.line(tx, charge.grant().id()));
-        Budgets.giveDay(tx, charge, reserved.day());
-        Rates.give(tx, charge);
+        budgets.give(tx, charge, GrantRows.line(tx, charge.grant().id()));
+        budgets.giveDay(tx, charge, reserved.day());
+        rates.give(tx, charge);
     }
 
     /** Drops days before yesterday and rates that have long been whole: neither says anything any more. */

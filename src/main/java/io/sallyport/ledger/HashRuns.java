@@ -47,15 +47,14 @@ final class HashRuns {
 
     private HashRuns() {}
 
-    /** Called with each entry that was appended; puts the run in that it fills. */
-    static void appended(Tx tx, long seq) throws SQLException {
-        if ((seq + 1) % ENTRIES != 0) {
-            return;
+    /** Called when entries from one number to before another have become rows; puts in the runs that they fill. */
+    static void appended(Tx tx, long from, long to) throws SQLException {
+        for (long run = from / ENTRIES; run < to / ENTRIES; run++) {
+            PreparedStatement putIn = tx.prepare(PUT_IN);
+            putIn.setLong(1, run);
+            putIn.setLong(2, run * ENTRIES);
+            putIn.setLong(3, (run + 1) * ENTRIES);
+            putIn.executeUpdate();
         }
-        PreparedStatement putIn = tx.prepare(PUT_IN);
-        putIn.setLong(1, seq / ENTRIES);
-        putIn.setLong(2, seq + 1 - ENTRIES);
-        putIn.setLong(3, seq + 1);
-        putIn.executeUpdate();
     }
 }

@@ -57,13 +57,13 @@ final class Members {
     }
 
     private static void actor(CanonicalObject to, Fact.Actor actor) {
-        to.put("task", actor.task())
-                .put("grant", actor.grant())
-                .put("policy", actor.policy())
-                .put("workload", actor.workload().toString());
+        to.put("grant", actor.grant());
         if (actor.person() != null) {
             to.put("person", actor.person().toString());
         }
+        to.put("policy", actor.policy())
+                .put("task", actor.task())
+                .put("workload", actor.workload().toString());
     }
 
     private static void exchanged(CanonicalObject to, Fact.Exchanged f) {

@@ -15,8 +15,11 @@ final class Job<T> {
 
     private final Writer.Work<T> work;
     private final CompletableFuture<T> future = new CompletableFuture<>();
-    private final List<Runnable> afterCommit = new ArrayList<>(2);
-    private final List<Runnable> afterRollback = new ArrayList<>(2);
+
+    /** Empty for nearly all: a request's entry asks for neither. */
+    private List<Runnable> afterCommit = List.of();
+
+    private List<Runnable> afterRollback = List.of();
     private @Nullable T result;
     private @Nullable Throwable failure;
 
@@ -40,30 +43,54 @@ final class Job<T> {
             return true;
         } catch (Throwable thrown) {
             // Errors too: the writer serves everybody, so what one piece throws is that piece's alone.
-            SQLException fault = Faults.ofTheStore(thrown);
-            if (fault != null) {
-                throw fault;
-            }
-            failure = thrown;
-            return false;
+            return threw(thrown);
         } finally {
             tx.leave();
         }
     }
 
+    /**
+     * Writes what it gathered, where it stands alone.
+     *
+     * @return and throws as {@link #run}
+     */
+    boolean write(SqliteTx tx) throws SQLException {
+        try {
+            tx.writeGathered();
+            return true;
+        } catch (Throwable thrown) {
+            return threw(thrown);
+        }
+    }
+
+    private boolean threw(Throwable thrown) throws SQLException {
+        SQLException fault = Faults.ofTheStore(thrown);
+        if (fault != null) {
+            throw fault;
+        }
+        failure = thrown;
+        return false;
+    }
+
     void onCommit(Runnable action) {
-        afterCommit.add(action);
+        afterCommit = with(afterCommit, action);
     }
 
     void onRollback(Runnable action) {
-        afterRollback.add(action);
+        afterRollback = with(afterRollback, action);
+    }
+
+    private static List<Runnable> with(List<Runnable> actions, Runnable action) {
+        List<Runnable> more = actions.isEmpty() ? new ArrayList<>(2) : actions;
+        more.add(action);
+        return more;
     }
 
     /** What it did is gone; it may be run again. */
     void undone() {
-        List<Runnable> told = List.copyOf(afterRollback);
-        afterRollback.clear();
-        afterCommit.clear();
+        List<Runnable> told = afterRollback;
+        afterRollback = List.of();
+        afterCommit = List.of();
         told.forEach(Job::runSafely);
     }
 

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Savepoint;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ final class SqliteTx implements Tx, AutoCloseable {
 
     private final Connection connection;
     private final Map<String, PreparedStatement> statements = new HashMap<>();
+    private final List<Gathering> gathered = new ArrayList<>(4);
     private @Nullable Job<?> current;
 
     SqliteTx(Connection connection) throws SQLException {
@@ -27,14 +29,24 @@ final class SqliteTx implements Tx, AutoCloseable {
 
     /** Runs the group in one transaction, then commits it. On return it is on disk. */
     void commit(List<? extends Job<?>> group) throws SQLException {
-        if (!runTogether(group)) {
-            connection.rollback();
-            group.forEach(Job::undone);
-            if (group.size() > 1) {
-                runEachAlone(group);
+        boolean committed = false;
+        try {
+            if (!runTogether(group)) {
+                connection.rollback();
+                forgetGathered();
+                group.forEach(Job::undone);
+                if (group.size() > 1) {
+                    runEachAlone(group);
+                }
             }
+            connection.commit();
+            committed = true;
+        } finally {
+            if (!committed) {
+                forgetGathered();
+            }
+            gathered.clear();
         }
-        connection.commit();
     }
 
     /** The usual case, without a savepoint for each: one that throws undoes all, and they are run again. */
@@ -44,18 +56,51 @@ final class SqliteTx implements Tx, AutoCloseable {
                 return false;
             }
         }
-        return true;
+        return group.size() == 1 ? group.getFirst().write(this) : wroteForAll();
+    }
+
+    /** A mistake in what was gathered is somebody's own: who it was is found out by running each alone. */
+    private boolean wroteForAll() throws SQLException {
+        try {
+            writeGathered();
+            return true;
+        } catch (SQLException | RuntimeException mistake) {
+            SQLException fault = Faults.ofTheStore(mistake);
+            if (fault != null) {
+                throw fault;
+            }
+            return false;
+        }
     }
 
     /** With a savepoint each, so that no piece is run a third time however many of its neighbours throw. */
     private void runEachAlone(List<? extends Job<?>> group) throws SQLException {
         for (Job<?> job : group) {
             Savepoint before = connection.setSavepoint();
-            if (!job.run(this)) {
+            if (!job.run(this) || !job.write(this)) {
                 connection.rollback(before);
+                forgetGathered();
                 job.undone();
             }
             connection.releaseSavepoint(before);
+        }
+    }
+
+    void writeGathered() throws SQLException {
+        for (Gathering gathering : gathered) {
+            gathering.write(this);
+        }
+    }
+
+    private void forgetGathered() {
+        gathered.forEach(Gathering::forget);
+        gathered.clear();
+    }
+
+    @Override
+    public void gather(Gathering gathering) {
+        if (!gathered.contains(gathering)) {
+            gathered.add(gathering);
         }
     }
 

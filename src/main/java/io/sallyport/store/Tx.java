@@ -19,6 +19,12 @@ public interface Tx {
     void afterCommit(Runnable action);
 
     /**
+     * Lets somebody gather what many pieces of work do, and write it once for all of them at the end of the group. To be called by each
+     * piece that adds something; again within a group it does nothing.
+     */
+    void gather(Gathering gathering);
+
+    /**
      * Runs on the writer's thread when what the work has done so far is undone: before it is run again, or before its future fails. For
      * whoever keeps in memory what the transaction was about to make true.
      */

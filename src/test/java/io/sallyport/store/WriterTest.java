@@ -160,6 +160,61 @@ class WriterTest {
         assertThat(pragmas).containsExactly("2", "1", "wal");
     }
 
+    @Test
+    void what_a_group_gathers_is_written_once_for_all_before_the_commit() {
+        Gathered gathered = new Gathered();
+        List<CompletableFuture<Integer>> group = inOneGroup(List.of(gathered.adding(1), gathered.adding(2), insert(3)));
+        assertThat(group).allSatisfy(f -> assertThat(f.join()).isEqualTo(1));
+        assertThat(rows()).containsExactly(1, 2, 3);
+        assertThat(gathered.written).isEqualTo(1);
+    }
+
+    @Test
+    void a_mistake_in_what_was_gathered_fails_the_one_that_made_it_and_no_other() {
+        Gathered gathered = new Gathered();
+        List<CompletableFuture<Integer>> group = inOneGroup(
+                List.of(gathered.adding(1), gathered.adding(2), gathered.adding(1), throwing(3), gathered.adding(4)));
+        assertThat(group.get(0).join()).isEqualTo(1);
+        assertThat(group.get(1).join()).isEqualTo(1);
+        assertThatThrownBy(group.get(2)::join).hasCauseInstanceOf(SQLException.class);
+        assertThatThrownBy(group.get(3)::join).hasCauseInstanceOf(IllegalStateException.class);
+        assertThat(group.get(4).join()).isEqualTo(1);
+        assertThat(rows()).containsExactly(1, 2, 4);
+        assertThatThrownBy(() -> store.writer().write(gathered.adding(4))).isInstanceOf(StoreFault.class);
+        store.writer().write(gathered.adding(5));
+        assertThat(rows()).containsExactly(1, 2, 4, 5);
+    }
+
+    /** Rows that are put in together at the end. */
+    private static final class Gathered implements Gathering {
+        private final List<Integer> waiting = new ArrayList<>();
+        int written;
+
+        Writer.Work<Integer> adding(int n) {
+            return tx -> {
+                tx.gather(this);
+                waiting.add(n);
+                return 1;
+            };
+        }
+
+        @Override
+        public void write(Tx tx) throws SQLException {
+            if (!waiting.isEmpty()) {
+                written++;
+            }
+            for (int n : waiting) {
+                insert(n).run(tx);
+            }
+            waiting.clear();
+        }
+
+        @Override
+        public void forget() {
+            waiting.clear();
+        }
+    }
+
     private List<Integer> rows() {
         return store.readers().read(connection -> {
             List<Integer> numbers = new ArrayList<>();
