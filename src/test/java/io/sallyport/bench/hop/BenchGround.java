@@ -2,15 +2,8 @@ package io.sallyport.bench.hop;
 
 import io.sallyport.testing.TestCertificates;
 import io.sallyport.testing.TestProcess;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
-import org.bouncycastle.openssl.jcajce.JcaPKCS8Generator;
 
 /** Where a benchmark is run: an origin and a broker, each a process of its own, on documents made for it. */
 final class BenchGround implements AutoCloseable {
@@ -18,23 +11,37 @@ final class BenchGround implements AutoCloseable {
     private final TestProcess broker;
     private final Process origin;
     private final int originPort;
+    private final TestCertificates authority;
+    private final Yardsticks yardsticks;
 
-    private BenchGround(TestProcess broker, Process origin, int originPort) {
+    private BenchGround(TestProcess broker, Process origin, int originPort, TestCertificates authority) {
         this.broker = broker;
         this.origin = origin;
         this.originPort = originPort;
+        this.authority = authority;
+        this.yardsticks = new Yardsticks(broker.folder(), originPort);
+    }
+
+    Yardsticks yardsticks() {
+        return yardsticks;
+    }
+
+    TestCertificates authority() {
+        return authority;
+    }
+
+    int managementPort() {
+        return broker.managementPort();
     }
 
     /** @param jar the broker's; the origin runs on this process' own class path */
     static BenchGround open(Path jar) throws Exception {
-        int port;
-        try (ServerSocket any = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = any.getLocalPort();
-        }
+        int port = Yardsticks.freePort();
+        TestCertificates authority = TestCertificates.authority();
         TestProcess broker = TestProcess.prepared().jar(jar);
-        Process origin = startOrigin(broker.folder(), port);
-        writeDocuments(broker, "https://127.0.0.1:" + port);
-        return new BenchGround(broker.start(), origin, port);
+        Process origin = startOrigin(broker.folder(), port, authority);
+        writeDocuments(broker, "https://localhost:" + port);
+        return new BenchGround(broker.start(), origin, port, authority);
     }
 
     int originPort() {
@@ -62,7 +69,7 @@ final class BenchGround implements AutoCloseable {
     }
 
     String taskToken() {
-        return broker.task("bench:all").token();
+        return broker.task("bench:all", "bench:plain").token();
     }
 
     private static void writeDocuments(TestProcess broker, String originUrl) {
@@ -93,21 +100,23 @@ final class BenchGround implements AutoCloseable {
                             allow: ["* /**"]
                             wide: The origin is the benchmark's own
                             credential: up
-                        """.formatted(originUrl));
+                          plain:
+                            reason: The same without injection, and so without scrubbing
+                            destination: {url: "%s", addresses: [127.0.0.0/8]}
+                            allow: ["GET /plain/**"]
+                            credential: none
+                        """.formatted(originUrl, originUrl));
     }
 
-    private static Process startOrigin(Path folder, int port) throws Exception {
-        TestCertificates authority = TestCertificates.authority();
+    private static Process startOrigin(Path folder, int port, TestCertificates authority) throws Exception {
         authority.writeRoot(folder.resolve("origin-root.pem"));
-        TestCertificates.Issued issued = authority.issue("127.0.0.1");
-        Path chain = Files.writeString(folder.resolve("origin.pem"), pem((Object[]) issued.chain()));
-        Path key = Files.writeString(
-                folder.resolve("origin.key"),
-                pem(new JcaPKCS8Generator(issued.keys().getPrivate(), null)));
+        Path chain = folder.resolve("origin.pem");
+        Path key = folder.resolve("origin.key");
+        PemFiles.write(authority.issue("127.0.0.1", "localhost"), chain, key);
         return new ProcessBuilder(List.of(
                         System.getProperty("java.home") + "/bin/java",
                         "--enable-native-access=ALL-UNNAMED",
-                        "-Xmx256m",
+                        "-Xmx512m",
                         "-cp",
                         System.getProperty("java.class.path"),
                         BenchOrigin.class.getName(),
@@ -119,18 +128,9 @@ final class BenchGround implements AutoCloseable {
                 .start();
     }
 
-    private static String pem(Object... objects) throws IOException {
-        StringWriter text = new StringWriter();
-        try (JcaPEMWriter pem = new JcaPEMWriter(text)) {
-            for (Object object : objects) {
-                pem.writeObject(object);
-            }
-        }
-        return text.toString();
-    }
-
     @Override
     public void close() {
+        yardsticks.close();
         origin.destroyForcibly();
         broker.close();
     }

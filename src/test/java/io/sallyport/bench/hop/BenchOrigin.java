@@ -13,8 +13,11 @@ import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpUtil;
@@ -26,12 +29,25 @@ import io.netty.handler.ssl.SslProvider;
 import java.io.File;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
 
-/** A TLS origin in a process of its own: reads each request to its end and answers 1 KiB. */
+/** A TLS origin in a process of its own: reads each request to its end and answers 1 KiB; 10 MiB at {@code /bulk}, events at {@code /events}. */
 final class BenchOrigin {
 
     private static final ByteBuf ANSWER =
             Unpooled.unreleasableBuffer(Unpooled.copiedBuffer("x".repeat(1024), StandardCharsets.US_ASCII));
+
+    private static final int BULK_PIECE = 64 * 1024;
+
+    private static final ByteBuf BULK = Unpooled.unreleasableBuffer(
+            Unpooled.directBuffer(BULK_PIECE).writeBytes(new byte[BULK_PIECE]).asReadOnly());
+
+    static final int BULK_BYTES = 10 * 1024 * 1024;
+
+    /** Events of a stream, and milliseconds between them. */
+    static final int EVENTS = 200;
+
+    private static final int EVENT_GAP = 10;
 
     private BenchOrigin() {}
 
@@ -61,16 +77,83 @@ final class BenchOrigin {
 
     private static final class AnswerHandler extends SimpleChannelInboundHandler<HttpObject> {
 
+        private String target = "";
+        private int unsent;
+
         @Override
         protected void channelRead0(ChannelHandlerContext context, HttpObject part) {
+            if (part instanceof HttpRequest request) {
+                target = request.uri();
+            }
             if (!(part instanceof LastHttpContent)) {
                 return;
             }
+            switch (target) {
+                case "/bulk" -> bulk(context);
+                case "/events" -> events(context);
+                default -> small(context);
+            }
+        }
+
+        private static void small(ChannelHandlerContext context) {
             DefaultFullHttpResponse answer =
                     new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, ANSWER.duplicate());
             answer.headers().set(HttpHeaderNames.CONTENT_TYPE, "text/plain");
             HttpUtil.setContentLength(answer, ANSWER.readableBytes());
             context.writeAndFlush(answer).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+        }
+
+        private void bulk(ChannelHandlerContext context) {
+            DefaultHttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+            HttpUtil.setContentLength(head, BULK_BYTES);
+            context.write(head);
+            unsent = BULK_BYTES;
+            more(context);
+        }
+
+        private void more(ChannelHandlerContext context) {
+            while (unsent > 0 && context.channel().isWritable()) {
+                unsent -= BULK_PIECE;
+                context.write(new DefaultHttpContent(BULK.duplicate()));
+            }
+            if (unsent == 0) {
+                unsent = -1;
+                context.write(LastHttpContent.EMPTY_LAST_CONTENT);
+            }
+            context.flush();
+        }
+
+        @Override
+        public void channelWritabilityChanged(ChannelHandlerContext context) {
+            if (unsent > 0) {
+                more(context);
+            }
+        }
+
+        /** Each event says when it was sent, on the clock that all processes of a machine share. */
+        private static void events(ChannelHandlerContext context) {
+            DefaultHttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+            head.headers().set(HttpHeaderNames.CONTENT_TYPE, "text/event-stream");
+            HttpUtil.setTransferEncodingChunked(head, true);
+            context.writeAndFlush(head);
+            event(context, EVENTS);
+        }
+
+        private static void event(ChannelHandlerContext context, int left) {
+            if (left == 0) {
+                context.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT);
+                return;
+            }
+            context.executor()
+                    .schedule(
+                            () -> {
+                                String text = "data: " + System.nanoTime() + "\n\n";
+                                context.writeAndFlush(
+                                        new DefaultHttpContent(Unpooled.copiedBuffer(text, StandardCharsets.US_ASCII)));
+                                event(context, left - 1);
+                            },
+                            EVENT_GAP,
+                            TimeUnit.MILLISECONDS);
         }
     }
 }

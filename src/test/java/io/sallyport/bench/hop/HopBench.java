@@ -11,147 +11,115 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
- * Prints direct against through-the-hop, paired in one run: TLS on both sides, authentication, policy, injection, payload hash, durable
- * ledger and scrubbing all on. Run it with {@code mvn -Pbench verify}; {@code -Dbench.seconds=S -Dbench.rounds=R} change its length.
+ * Prints, in one run and in turn: straight to the origin, nginx and Squid putting a fixed field on each request, and the hop with all of
+ * its promises on (TLS on both sides, authentication, policy, injection, payload hash, durable ledger, scrubbing). Run it with {@code mvn
+ * -Pbench verify}; {@code -Dbench.seconds=S -Dbench.rounds=R} change its length, {@code -Dbench.only=kept,steady,…} picks parts of it.
  */
 public final class HopBench {
 
-    private static final List<Load> LOADS = List.of(
-            new Load("1 KiB GET", 0, 64, 0),
-            new Load("1 KiB POST", 1024, 64, 0),
-            new Load("64 KiB POST", 65536, 64, 0),
-            new Load("GET at 200/s", 0, 16, 200));
+    private static final List<Load> KEPT = List.of(
+            Load.kept("1 KiB GET", "/bench", 0),
+            Load.kept("1 KiB POST", "/bench", 1024),
+            Load.kept("64 KiB POST", "/bench", 65536),
+            Load.kept("GET, no secret", "/plain/bench", 0));
 
-    private static final int WARMING_REQUESTS = 30_000;
-    private static final double MOST_WARMING_SECONDS = 60;
+    private static final Load BULK = new Load("10 MiB GET", "/bulk", 0, 8, 0, false);
+    private static final Load FRESH = new Load("new connection", "/bench", 0, 8, 0, true);
 
-    private final BenchGround ground;
-    private final double seconds;
-    private final int rounds;
-
-    private HopBench(BenchGround ground, double seconds, int rounds) {
-        this.ground = ground;
-        this.seconds = seconds;
-        this.rounds = rounds;
-    }
-
-    /** One side of a pair. CPU in microseconds a request, of the origin and of the broker. */
-    private record Side(double perSecond, double p50, double p99, double originCpu, double brokerCpu) {}
+    private HopBench() {}
 
     public static void main(String[] args) throws Exception {
-        double seconds = Double.parseDouble(System.getProperty("bench.seconds", "5"));
-        int rounds = Integer.getInteger("bench.rounds", 5);
+        Rounds rounds = new Rounds(
+                Double.parseDouble(System.getProperty("bench.seconds", "5")), Integer.getInteger("bench.rounds", 5));
+        Set<String> only =
+                new TreeSet<>(List.of(System.getProperty("bench.only", "idle,kept,steady,fresh,bulk,cold,events")
+                        .split(",")));
         try (BenchGround ground = BenchGround.open(Path.of(System.getProperty("bench.jar", "target/sallyport.jar")))) {
-            new HopBench(ground, seconds, rounds).run();
+            run(ground, rounds, only);
+        }
+        System.exit(0);
+    }
+
+    private static void run(BenchGround ground, Rounds rounds, Set<String> only) throws Exception {
+        List<Contender> contenders = contenders(ground);
+        Contender hop = contenders.getLast();
+        System.out.printf(
+                Locale.ROOT, "%d rounds of %.0f s for each way in turn; medians.%n", rounds.count(), rounds.seconds());
+        LoadTable table = new LoadTable(ground, contenders, rounds);
+        if (only.contains("idle")) {
+            IdleConnections.print(ground, contenders);
+        }
+        if (only.contains("kept")) {
+            table.print(KEPT);
+            new Breakdown(ground, hop).print(KEPT.getFirst(), rounds.seconds() * 2);
+        }
+        if (only.contains("steady")) {
+            table.print(List.of(Load.steady(200), Load.steady(3000)));
+        }
+        if (only.contains("fresh")) {
+            table.print(List.of(FRESH));
+        }
+        if (only.contains("bulk")) {
+            table.print(List.of(BULK));
+        }
+        if (only.contains("cold")) {
+            ColdClient.print(contenders, ground.originPort(), rounds.count() * 10);
+        }
+        if (only.contains("events")) {
+            EventStream.print(contenders, ground.originPort());
         }
     }
 
-    private void run() throws Exception {
-        String token = ground.taskToken();
-        LoadRun.Path direct = new LoadRun.Path(new InetSocketAddress("127.0.0.1", ground.originPort()), null);
-        LoadRun.Path hop = new LoadRun.Path(new InetSocketAddress("127.0.0.1", ground.hopPort()), connect(token));
-        SslContext originTls = trusting(
-                SslContextBuilder.forClient().trustManager(ground.originTrust().toFile()));
-        SslContext hopTls = trusting(
-                SslContextBuilder.forClient().trustManager(ground.hopTrust().toFile()));
-        System.out.printf(
-                Locale.ROOT,
-                "%d rounds of %.0f s a side, each load warmed up by %d requests a side or %.0f s; medians; the ratio is of the rounds' own pairs%n%n%-14s %-8s %10s %9s %9s %12s %12s%n",
-                rounds,
-                seconds,
-                WARMING_REQUESTS,
-                MOST_WARMING_SECONDS,
-                "load",
-                "side",
-                "requests/s",
-                "p50 ms",
-                "p99 ms",
-                "origin µs",
-                "broker µs");
-        for (Load load : LOADS) {
-            List<Side> directs = new ArrayList<>();
-            List<Side> hops = new ArrayList<>();
-            warm(load, direct, originTls);
-            warm(load, hop, hopTls);
-            for (int round = 0; round < rounds; round++) {
-                directs.add(side(load, direct, originTls));
-                hops.add(side(load, hop, hopTls));
-            }
-            print(load, "direct", directs);
-            print(load, "hop", hops);
-            ratio(load, directs, hops);
+    /** In the order of their promises: nothing between, then the yardsticks that are installed, and the hop at the end. */
+    private static List<Contender> contenders(BenchGround ground) throws Exception {
+        List<Contender> all = new ArrayList<>();
+        byte[] plain = connect(ground.originPort(), "");
+        all.add(contender("direct", ground.originPort(), null, null, ground.originTrust()));
+        Optional<Yardsticks.Running> nginx = ground.yardsticks().nginx(ground.authority());
+        nginx.ifPresent(running ->
+                all.add(contender("nginx", running.port(), null, new ProcessCpu(running.pid()), running.trust())));
+        Optional<Yardsticks.Running> squid = ground.yardsticks().squid();
+        squid.ifPresent(running ->
+                all.add(contender("squid", running.port(), plain, new ProcessCpu(running.pid()), running.trust())));
+        if (nginx.isEmpty() || squid.isEmpty()) {
+            System.out.println("Not measured, because not installed:" + (nginx.isEmpty() ? " nginx" : "")
+                    + (squid.isEmpty() ? " squid with interception" : ""));
         }
+        all.add(contender(
+                "hop",
+                ground.hopPort(),
+                connect(ground.originPort(), ground.taskToken()),
+                ground.brokerCpu(),
+                ground.hopTrust()));
+        return all;
     }
 
-    /** By requests and not by time alone: on a busy machine a warm-up of seconds would leave the compilers' work to what is measured. */
-    private void warm(Load load, LoadRun.Path path, SslContext tls) throws InterruptedException {
-        byte[] request = load.request("127.0.0.1:" + ground.originPort(), "");
-        long deadline = System.nanoTime() + (long) (MOST_WARMING_SECONDS * 1e9);
-        int sent = 0;
-        do {
-            sent += new LoadRun(load, request).run(path, tls, seconds).sorted().length;
-        } while (load.perSecond() == 0 && sent < WARMING_REQUESTS && System.nanoTime() < deadline);
+    private static Contender contender(String name, int port, byte[] tunnel, ProcessCpu cpu, Path trust) {
+        return new Contender(
+                name, new LoadRun.Path(new InetSocketAddress("127.0.0.1", port), tunnel), trusting(trust), cpu, trust);
     }
 
-    private Side side(Load load, LoadRun.Path path, SslContext tls) throws IOException, InterruptedException {
-        byte[] request = load.request("127.0.0.1:" + ground.originPort(), "");
-        double originBefore = ground.originCpu().seconds();
-        double brokerBefore = ground.brokerCpu().seconds();
-        Latencies measured = new LoadRun(load, request).run(path, tls, seconds);
-        int requests = measured.sorted().length;
-        return new Side(
-                measured.perSecond(),
-                measured.milliseconds(0.5),
-                measured.milliseconds(0.99),
-                (ground.originCpu().seconds() - originBefore) * 1e6 / requests,
-                (ground.brokerCpu().seconds() - brokerBefore) * 1e6 / requests);
-    }
-
-    private static void print(Load load, String side, List<Side> rounds) {
-        System.out.printf(
-                Locale.ROOT,
-                "%-14s %-8s %10.0f %9.2f %9.2f %12.1f %12.1f%n",
-                load.name(),
-                side,
-                median(rounds.stream().map(Side::perSecond).toList()),
-                median(rounds.stream().map(Side::p50).toList()),
-                median(rounds.stream().map(Side::p99).toList()),
-                median(rounds.stream().map(Side::originCpu).toList()),
-                median(rounds.stream().map(Side::brokerCpu).toList()));
-    }
-
-    private static void ratio(Load load, List<Side> directs, List<Side> hops) {
-        List<Double> throughput = new ArrayList<>();
-        List<Double> added = new ArrayList<>();
-        for (int n = 0; n < directs.size(); n++) {
-            throughput.add(hops.get(n).perSecond() / directs.get(n).perSecond());
-            added.add(hops.get(n).p50() - directs.get(n).p50());
-        }
-        System.out.printf(
-                Locale.ROOT,
-                "%-14s %-8s %9.2f× requests/s, p50 %+.2f ms%n%n",
-                load.name(),
-                "hop/direct",
-                median(throughput),
-                median(added));
-    }
-
-    private static double median(List<Double> values) {
-        List<Double> sorted = values.stream().sorted().toList();
-        return sorted.get(sorted.size() / 2);
-    }
-
-    private byte[] connect(String token) {
-        String target = "127.0.0.1:" + ground.originPort();
+    private static byte[] connect(int originPort, String token) {
+        String target = "localhost:" + originPort;
         String basic = Base64.getEncoder().encodeToString(("task:" + token).getBytes(StandardCharsets.US_ASCII));
-        return ("CONNECT " + target + " HTTP/1.1\r\nHost: " + target + "\r\nProxy-Authorization: Basic " + basic
-                        + "\r\n\r\n")
+        return ("CONNECT " + target + " HTTP/1.1\r\nHost: " + target + "\r\n"
+                        + (token.isEmpty() ? "" : "Proxy-Authorization: Basic " + basic + "\r\n") + "\r\n")
                 .getBytes(StandardCharsets.US_ASCII);
     }
 
-    private static SslContext trusting(SslContextBuilder builder) throws IOException {
-        return builder.sslProvider(SslProvider.OPENSSL).build();
+    private static SslContext trusting(Path root) {
+        try {
+            return SslContextBuilder.forClient()
+                    .trustManager(root.toFile())
+                    .sslProvider(SslProvider.OPENSSL)
+                    .build();
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
     }
 }

@@ -4,7 +4,9 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoEventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
@@ -15,6 +17,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -36,15 +39,29 @@ final class LoadRun {
     private long begin;
     private long end;
     private int failures;
+    private boolean running;
+    private Runnable another = () -> {};
 
     LoadRun(Load load, byte[] request) {
         this.load = load;
         this.request = request;
     }
 
+    /** Opens the load's connections, each ready for a request, and holds them while something is done. */
+    void holding(Path path, SslContext tls, Callable<?> held) throws Exception {
+        try (IoEventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory())) {
+            List<Channel> channels = open(path, tls, loop);
+            held.call();
+            for (Channel channel : channels) {
+                channel.close().await();
+            }
+        }
+    }
+
     /** @return what was measured; throws when an answer was other than 200 */
     Latencies run(Path path, SslContext tls, double seconds) throws InterruptedException {
         try (IoEventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory())) {
+            another = () -> connect(path, tls, loop, new CountDownLatch(1));
             List<Channel> channels = open(path, tls, loop);
             CountDownLatch done = new CountDownLatch(1);
             loop.next().execute(() -> start(loop, seconds, done));
@@ -56,7 +73,7 @@ final class LoadRun {
                 channel.close().await();
             }
         }
-        if (failures > 0 || count == 0) {
+        if (failures > 0) {
             throw new IllegalStateException(load.name() + ": " + failures + " of " + (count + failures) + " failed");
         }
         return Latencies.of(samples, count, end - begin);
@@ -66,19 +83,7 @@ final class LoadRun {
         List<Channel> channels = new ArrayList<>();
         CountDownLatch ready = new CountDownLatch(load.connections());
         for (int n = 0; n < load.connections(); n++) {
-            RequestLoop requests = new RequestLoop(this, path, tls, ready);
-            channels.add(new Bootstrap()
-                    .group(loop)
-                    .channel(EpollSocketChannel.class)
-                    .handler(new ChannelInitializer<SocketChannel>() {
-                        @Override
-                        protected void initChannel(SocketChannel channel) {
-                            channel.pipeline().addLast(requests);
-                        }
-                    })
-                    .connect(path.address())
-                    .sync()
-                    .channel());
+            channels.add(connect(path, tls, loop, ready).sync().channel());
         }
         if (!ready.await(60, TimeUnit.SECONDS)) {
             throw new IllegalStateException("not every connection could be opened");
@@ -86,8 +91,23 @@ final class LoadRun {
         return channels;
     }
 
+    private ChannelFuture connect(Path path, SslContext tls, EventLoopGroup loop, CountDownLatch ready) {
+        RequestLoop requests = new RequestLoop(this, path, tls, ready);
+        return new Bootstrap()
+                .group(loop)
+                .channel(EpollSocketChannel.class)
+                .handler(new ChannelInitializer<SocketChannel>() {
+                    @Override
+                    protected void initChannel(SocketChannel channel) {
+                        channel.pipeline().addLast(requests);
+                    }
+                })
+                .connect(path.address());
+    }
+
     private void start(IoEventLoopGroup loop, double seconds, CountDownLatch done) {
         begin = System.nanoTime();
+        running = true;
         end = begin + (long) (seconds * 1e9);
         loop.next().schedule(done::countDown, (long) (seconds * 1000) + 200, TimeUnit.MILLISECONDS);
         if (load.perSecond() == 0) {
@@ -118,7 +138,11 @@ final class LoadRun {
     }
 
     void ready(RequestLoop requests) {
-        idle.add(requests);
+        if (load.fresh() && running) {
+            requests.send(requests.born());
+        } else {
+            idle.add(requests);
+        }
     }
 
     void answered(RequestLoop requests, long since, boolean ok) {
@@ -128,13 +152,22 @@ final class LoadRun {
         } else if (now <= end && count < MOST_SAMPLES) {
             samples[count++] = now - since;
         }
+        if (load.fresh()) {
+            requests.close();
+        }
         if (now >= end) {
             return;
         }
-        if (load.perSecond() == 0) {
+        if (load.fresh()) {
+            another.run();
+        } else if (load.perSecond() == 0) {
             requests.send(now);
-            return;
+        } else {
+            next(requests);
         }
+    }
+
+    private void next(RequestLoop requests) {
         Long waiting = due.poll();
         if (waiting == null) {
             idle.add(requests);

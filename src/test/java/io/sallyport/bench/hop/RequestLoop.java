@@ -23,6 +23,7 @@ final class RequestLoop extends ChannelInboundHandlerAdapter {
     private final CountDownLatch ready;
     private final StringBuilder tunnelAnswer = new StringBuilder();
     private @Nullable ChannelHandlerContext context;
+    private final long born = System.nanoTime();
     private long since;
     private boolean ok;
     private boolean secured;
@@ -32,6 +33,15 @@ final class RequestLoop extends ChannelInboundHandlerAdapter {
         this.path = path;
         this.tls = tls;
         this.ready = ready;
+    }
+
+    /** When this connection was begun, on the clock of the samples. */
+    long born() {
+        return born;
+    }
+
+    void close() {
+        java.util.Objects.requireNonNull(context).close();
     }
 
     void send(long at) {
@@ -52,7 +62,7 @@ final class RequestLoop extends ChannelInboundHandlerAdapter {
 
     private void secure(ChannelHandlerContext channel) {
         secured = true;
-        channel.pipeline().addBefore(channel.name(), "tls", tls.newHandler(channel.alloc(), "127.0.0.1", 443));
+        channel.pipeline().addBefore(channel.name(), "tls", tls.newHandler(channel.alloc(), "localhost", 443));
         channel.pipeline().addBefore(channel.name(), "http", new HttpResponseDecoder());
     }
 
