@@ -1,6 +1,6 @@
 package io.sallyport;
 
-import io.sallyport.proxy.tls.LeafCertificates;
+import io.sallyport.proxy.InterceptionRoot;
 import java.nio.charset.StandardCharsets;
 import org.springframework.http.CacheControl;
 import org.springframework.http.MediaType;
@@ -8,16 +8,16 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Hands out the certificate of the interception authority: what a sandbox trusts. It is public; its key is sealed in the store. */
+/** Hands out the certificates of the interception authorities: what a sandbox trusts. They are public; their keys are sealed in the store. */
 @RestController
 class CaController {
 
     private static final MediaType PEM = MediaType.parseMediaType("application/x-pem-file");
 
-    private final LeafCertificates leaves;
+    private final InterceptionRoot root;
 
-    CaController(LeafCertificates leaves) {
-        this.leaves = leaves;
+    CaController(InterceptionRoot root) {
+        this.root = root;
     }
 
     @GetMapping("/ca.pem")
@@ -25,6 +25,6 @@ class CaController {
         return ResponseEntity.ok()
                 .contentType(PEM)
                 .cacheControl(CacheControl.noStore())
-                .body(leaves.authorityPem().getBytes(StandardCharsets.US_ASCII));
+                .body(root.pem().getBytes(StandardCharsets.US_ASCII));
     }
 }

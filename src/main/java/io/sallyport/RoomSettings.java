@@ -1,6 +1,7 @@
 package io.sallyport;
 
 import io.sallyport.admin.AdminSettings;
+import io.sallyport.admin.Authorities;
 import io.sallyport.credential.BlastRadius;
 import io.sallyport.credential.CredentialSettings;
 import io.sallyport.exchange.ExchangeSettings;
@@ -9,6 +10,7 @@ import io.sallyport.identity.Isolation;
 import io.sallyport.ledger.BookDigest;
 import io.sallyport.ledger.LedgerSettings;
 import io.sallyport.net.NetSettings;
+import io.sallyport.proxy.InterceptionRoot;
 import io.sallyport.proxy.ProxySettings;
 import io.sallyport.revocation.GrantReach;
 import io.sallyport.revocation.IdentitiesInForce;
@@ -106,6 +108,11 @@ class RoomSettings {
     @Bean
     GrantReach grantReach(RuleBooks books) {
         return new RuledReach(books);
+    }
+
+    @Bean
+    Authorities authorities(InterceptionRoot root) {
+        return new RolledAuthorities(root);
     }
 
     private static String node() {

@@ -68,6 +68,11 @@ class AdminWiring implements WebMvcConfigurer {
     }
 
     @Bean
+    RollOvers rollOvers(Authorities authorities, Writer writer, Ledger ledger) {
+        return new RollOvers(authorities, writer, ledger);
+    }
+
+    @Bean
     BrokerMetrics brokerMetrics(Grants grants, Ledger ledger, Revocations revocations, RuleBooks books, Writer writer) {
         return new BrokerMetrics(grants, ledger, revocations, books, writer);
     }

@@ -51,7 +51,8 @@ public final class Cli implements Runnable {
                 .addSubcommand(new EnvCommand())
                 .addSubcommand(run)
                 .addSubcommand(new RevokeCommand())
-                .addSubcommand(new LedgerCommand());
+                .addSubcommand(new LedgerCommand())
+                .addSubcommand(new AuthorityCommand());
         return line.setUsageHelpWidth(100)
                 .setParameterExceptionHandler(Complaint::notUnderstood)
                 .setExecutionExceptionHandler(Complaint::failed);

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.Base64;
@@ -105,8 +106,11 @@ final class ClientEnvironment {
                 store.setCertificateEntry("root-" + n++, root);
             }
             try (InputStream pem = new java.io.ByteArrayInputStream(authorityPem.getBytes(StandardCharsets.US_ASCII))) {
-                store.setCertificateEntry(
-                        "sallyport", CertificateFactory.getInstance("X.509").generateCertificate(pem));
+                // Two while the interception CA is rolled over, and all of them are to be trusted.
+                for (Certificate authority :
+                        CertificateFactory.getInstance("X.509").generateCertificates(pem)) {
+                    store.setCertificateEntry("sallyport-" + n++, authority);
+                }
             }
             Path file = folder.resolve("ca.p12");
             try (var out = Files.newOutputStream(file)) {

@@ -4,7 +4,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import io.sallyport.proxy.tls.LeafCertificates;
+import io.sallyport.proxy.tls.MintedLeaves;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
@@ -16,11 +16,13 @@ final class HopMetrics implements MeterBinder {
 
     private final HopHealth health;
     private final LiveFlows flows;
-    private final LeafCertificates leaves;
+    private final InterceptionRoot root;
+    private final MintedLeaves leaves;
 
-    HopMetrics(HopHealth health, LiveFlows flows, LeafCertificates leaves) {
+    HopMetrics(HopHealth health, LiveFlows flows, InterceptionRoot root, MintedLeaves leaves) {
         this.health = health;
         this.flows = flows;
+        this.root = root;
         this.leaves = leaves;
     }
 
@@ -46,12 +48,12 @@ final class HopMetrics implements MeterBinder {
         Gauge.builder("sallyport.hop.flows", flows, LiveFlows::running)
                 .description("Requests that are running")
                 .register(registry);
-        Gauge.builder(
-                        "sallyport.hop.authority.left",
-                        leaves,
-                        it -> it.authorityTimeLeft().toSeconds())
+        Gauge.builder("sallyport.hop.authority.left", root, it -> it.timeLeft().toSeconds())
                 .baseUnit("seconds")
                 .description("Until the interception CA ends")
+                .register(registry);
+        FunctionCounter.builder("sallyport.hop.leaves.minted", leaves, MintedLeaves::minted)
+                .description("Certificates made for intercepted hosts")
                 .register(registry);
     }
 

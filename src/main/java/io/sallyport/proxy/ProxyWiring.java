@@ -12,6 +12,7 @@ import io.sallyport.proxy.tls.Lifetimes;
 import io.sallyport.proxy.tls.MintedLeaves;
 import io.sallyport.proxy.wire.HopServer;
 import io.sallyport.rules.RuleBooks;
+import io.sallyport.store.Readers;
 import io.sallyport.store.Seal;
 import io.sallyport.store.Writer;
 import java.time.Clock;
@@ -40,14 +41,14 @@ class ProxyWiring {
     }
 
     @Bean
-    HealthIndicator hopHealthIndicator(HopHealth health, LeafCertificates leaves) {
+    HealthIndicator hopHealthIndicator(HopHealth health, InterceptionRoot root) {
         return () -> {
-            Duration left = leaves.authorityTimeLeft();
+            Duration left = root.timeLeft();
             Health.Builder said = (health.recording() ? Health.up() : Health.down())
                     .withDetail("unrecordedOutcomes", health.unrecordedOutcomes())
                     .withDetail("unrecordedRefusals", health.unrecordedRefusals())
                     .withDetail("authorityDaysLeft", left.toDays());
-            // Not down: without interception the gateway still works, and a restart makes the successor.
+            // Not down: without interception the gateway still works, and a successor is made while the broker runs.
             return left.compareTo(WARNED_AHEAD) < 0
                     ? said.withDetail("degraded", "the interception CA ends soon, or has ended")
                             .build()
@@ -56,8 +57,8 @@ class ProxyWiring {
     }
 
     @Bean
-    HopMetrics hopMetrics(HopHealth health, LiveFlows flows, LeafCertificates leaves) {
-        return new HopMetrics(health, flows, leaves);
+    HopMetrics hopMetrics(HopHealth health, LiveFlows flows, InterceptionRoot root, MintedLeaves leaves) {
+        return new HopMetrics(health, flows, root, leaves);
     }
 
     @Bean(destroyMethod = "close")
@@ -73,17 +74,22 @@ class ProxyWiring {
     }
 
     @Bean
-    LeafCertificates leafCertificates(Writer writer, Seal seal, Clock clock) {
-        MintedLeaves leaves =
-                new MintedLeaves(InterceptionAuthority.open(writer, seal, Lifetimes.USUAL, clock), clock, LEAVES);
-        // The first leaf costs hundreds of milliseconds of class loading: not the first agent's.
-        leaves.warmUp();
-        return leaves;
+    InterceptionAuthority interceptionAuthority(
+            Writer writer, Readers readers, Seal seal, RuleBooks books, ProxySettings settings, Clock clock) {
+        return InterceptionAuthority.open(
+                new InterceptionAuthority.Store(writer, readers, seal),
+                new InterceptedNames(books, settings.names()),
+                Lifetimes.USUAL,
+                clock);
     }
 
     @Bean
-    InterceptionRoot interceptionRoot(LeafCertificates leaves) {
-        return leaves::authorityPem;
+    MintedLeaves leafCertificates(InterceptionAuthority authority, RuleBooks books, Clock clock) {
+        MintedLeaves leaves = new MintedLeaves(authority, clock, LEAVES);
+        books.onSwapped(book -> leaves.tidy());
+        // The first leaf costs hundreds of milliseconds of class loading: not the first agent's.
+        leaves.warmUp();
+        return leaves;
     }
 
     @Bean

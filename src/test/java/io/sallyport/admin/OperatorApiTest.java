@@ -192,6 +192,29 @@ class OperatorApiTest {
     }
 
     @Test
+    void the_interception_ca_is_rolled_over_without_a_restart_and_each_step_is_in_the_ledger() throws Exception {
+        String before = published();
+        String old = ok(get("/authorities")).at("/authorities/0/id").asString();
+        assertThat(problem(post("/authorities/promote", "{}"), 409)
+                        .path("detail")
+                        .asString())
+                .contains("no successor");
+
+        JsonNode made = ok(post("/authorities/successor", "{}"));
+        assertThat(made.path("authorities").findValuesAsString("use")).containsExactly("signs", "succeeds");
+        assertThat(published()).startsWith(before).hasSizeGreaterThan(before.length());
+        problem(post("/authorities/successor", "{}"), 409);
+        problem(post("/authorities/" + old + "/withdraw", "{}"), 409);
+
+        ok(post("/authorities/promote", "{}"));
+        JsonNode withdrawn = ok(post("/authorities/" + old + "/withdraw", "{}"));
+        assertThat(withdrawn.path("authorities").findValuesAsString("use")).containsExactly("withdrawn", "signs");
+        assertThat(published()).doesNotContain(before);
+        assertThat(ok(get("/ledger?kind=operated")).toString())
+                .contains("authority successor ", "authority promote ", "authority withdraw " + old);
+    }
+
+    @Test
     void rotating_ends_the_old_token_at_once() throws Exception {
         String old = busy.broker().operatorToken();
         JsonNode rotated = ok(post("/operator-token/rotate", ""));
@@ -226,7 +249,9 @@ class OperatorApiTest {
                         "/api/v1/locks/{id}",
                         "/api/v1/ledger",
                         "/api/v1/ledger/{seq}",
-                        "/api/v1/ledger/verify")
+                        "/api/v1/ledger/verify",
+                        "/api/v1/authorities",
+                        "/api/v1/authorities/{id}/withdraw")
                 .allMatch(path -> path.startsWith("/api/v1/"));
         assertThat(description.path("security").toString()).isEqualTo("[{\"operatorToken\":[]}]");
         assertThat(description.toString()).doesNotContain("*/*").doesNotContain("Authentication");
@@ -274,6 +299,12 @@ class OperatorApiTest {
                         .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
                         .build(),
                 BodyHandlers.ofString());
+    }
+
+    private static String published() throws Exception {
+        return CLIENT.send(
+                        HttpRequest.newBuilder(busy.broker().agent("/ca.pem")).build(), BodyHandlers.ofString())
+                .body();
     }
 
     private static JsonNode ok(HttpResponse<String> answer) {

@@ -2,7 +2,6 @@ package io.sallyport.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sallyport.proxy.tls.LeafCertificates;
 import io.sallyport.testing.HopCase;
 import io.sallyport.testing.Tools;
 import java.io.ByteArrayInputStream;
@@ -16,6 +15,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.bouncycastle.asn1.x509.AuthorityKeyIdentifier;
 import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.SubjectKeyIdentifier;
@@ -29,7 +30,7 @@ class StrictClientTest extends HopCase {
 
     private static final String CLIENT = """
             import socket, ssl, sys
-            hop, target, user, authority, leaf = sys.argv[1:]
+            hop, target, user, authority = sys.argv[1:]
             host = target.rsplit(":", 1)[0]
             context = ssl.create_default_context(cafile=authority)
             context.verify_flags |= ssl.VERIFY_X509_STRICT
@@ -39,7 +40,6 @@ class StrictClientTest extends HopCase {
                 while not head.endswith(b"\\r\\n\\r\\n"):
                     head += plain.recv(1)
                 with context.wrap_socket(plain, server_hostname=host) as tls:
-                    open(leaf, "w").write(ssl.DER_cert_to_PEM_cert(tls.getpeercert(True)))
                     tls.sendall(f"GET /v1/strict HTTP/1.1\\r\\nHost: {target}\\r\\nConnection: close\\r\\n\\r\\n".encode())
                     print(tls.makefile("rb").read().decode())
             """;
@@ -49,15 +49,50 @@ class StrictClientTest extends HopCase {
 
     private Path authority;
     private Path leaf;
+    private Path intermediate;
 
     @BeforeAll
     void askStrictly(@TempDir Path kept) throws Exception {
         Tools.require("python3", "openssl");
         authority = Files.writeString(
-                kept.resolve("ca.pem"), hop.room(LeafCertificates.class).authorityPem());
-        leaf = kept.resolve("leaf.pem");
+                kept.resolve("ca.pem"), hop.room(InterceptionRoot.class).pem());
         String answer = python();
         assertThat(answer).startsWith("HTTP/1.1 200").endsWith("hello\n");
+        List<String> shown = shown();
+        assertThat(shown).as("leaf and intermediate").hasSize(2);
+        leaf = Files.writeString(kept.resolve("leaf.pem"), shown.getFirst());
+        intermediate = Files.writeString(kept.resolve("intermediate.pem"), shown.getLast());
+    }
+
+    /** The certificates of the handshake, as OpenSSL's own client prints them. */
+    private List<String> shown() {
+        Tools.Ran ran = Tools.run(
+                authority.getParent(),
+                Map.of("TOKEN", hop.token("read")),
+                "openssl",
+                "s_client",
+                "-proxy",
+                "127.0.0.1:" + hop.port(),
+                "-proxy_user",
+                "task",
+                "-proxy_pass",
+                "env:TOKEN",
+                "-connect",
+                hop.host("api.up.test"),
+                "-servername",
+                "api.up.test",
+                "-CAfile",
+                authority.toString(),
+                "-verify_return_error",
+                "-x509_strict",
+                "-showcerts");
+        assertThat(ran.out()).as(ran.err()).contains("Verify return code: 0 (ok)");
+        return Pattern.compile("-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----\\n", Pattern.DOTALL)
+                .matcher(ran.out())
+                .results()
+                .map(MatchResult::group)
+                .distinct()
+                .toList();
     }
 
     private String python() {
@@ -70,15 +105,22 @@ class StrictClientTest extends HopCase {
                 Integer.toString(hop.port()),
                 hop.host("api.up.test"),
                 io.sallyport.testing.RawClient.basic(hop.token("read")),
-                authority.toString(),
-                leaf.toString());
+                authority.toString());
         assertThat(ran.exit()).as(ran.err()).isZero();
         return ran.out();
     }
 
     private String openssl(String... more) {
-        List<String> command = new java.util.ArrayList<>(
-                List.of("openssl", "verify", "-x509_strict", "-purpose", "sslserver", "-CAfile", authority.toString()));
+        List<String> command = new java.util.ArrayList<>(List.of(
+                "openssl",
+                "verify",
+                "-x509_strict",
+                "-purpose",
+                "sslserver",
+                "-CAfile",
+                authority.toString(),
+                "-untrusted",
+                intermediate.toString()));
         command.addAll(List.of(more));
         command.add(leaf.toString());
         Tools.Ran ran = Tools.run(folder, Map.of(), command.toArray(String[]::new));
@@ -99,16 +141,19 @@ class StrictClientTest extends HopCase {
     }
 
     @Test
-    void leaf_and_authority_have_the_extensions_that_strict_clients_ask_for() throws Exception {
+    void leaf_intermediate_and_authority_have_the_extensions_that_strict_clients_ask_for() throws Exception {
         var shown = new JcaX509CertificateHolder(read(leaf));
-        var root = new JcaX509CertificateHolder(read(authority));
+        var above = new JcaX509CertificateHolder(read(intermediate));
         assertThat(read(leaf).getSubjectAlternativeNames()).containsExactly(List.of(2, "api.up.test"));
         assertThat(read(leaf).getExtendedKeyUsage()).containsExactly("1.3.6.1.5.5.7.3.1");
         assertThat(shown.getSerialNumber()).isPositive();
         assertThat(SubjectKeyIdentifier.fromExtensions(shown.getExtensions())).isNotNull();
         assertThat(AuthorityKeyIdentifier.fromExtensions(shown.getExtensions()).getKeyIdentifierOctets())
-                .isEqualTo(SubjectKeyIdentifier.fromExtensions(root.getExtensions())
+                .isEqualTo(SubjectKeyIdentifier.fromExtensions(above.getExtensions())
                         .getKeyIdentifier());
+        assertThat(read(intermediate).getBasicConstraints()).isZero();
+        assertThat(above.getExtension(Extension.nameConstraints).isCritical()).isTrue();
+        var root = new JcaX509CertificateHolder(read(authority));
         assertThat(root.getExtension(Extension.basicConstraints).isCritical()).isTrue();
         assertThat(read(authority).getBasicConstraints()).isNotNegative();
         assertThat(read(authority).getKeyUsage()[5]).as("keyCertSign").isTrue();
@@ -122,6 +167,8 @@ class StrictClientTest extends HopCase {
         assertThat(Duration.between(
                         shown.getNotBefore().toInstant(), shown.getNotAfter().toInstant()))
                 .isLessThan(Duration.ofDays(398));
-        assertThat(shown.getNotAfter()).isBeforeOrEqualTo(read(authority).getNotAfter());
+        assertThat(shown.getNotAfter()).isBeforeOrEqualTo(read(intermediate).getNotAfter());
+        assertThat(read(intermediate).getNotAfter())
+                .isBeforeOrEqualTo(read(authority).getNotAfter());
     }
 }

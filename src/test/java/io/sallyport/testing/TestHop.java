@@ -19,9 +19,9 @@ import io.sallyport.net.Resolver;
 import io.sallyport.policy.Policy;
 import io.sallyport.proxy.HopHealth;
 import io.sallyport.proxy.HopLifecycle;
+import io.sallyport.proxy.InterceptionRoot;
 import io.sallyport.proxy.LiveFlows;
 import io.sallyport.proxy.ProxySettings;
-import io.sallyport.proxy.tls.LeafCertificates;
 import io.sallyport.rules.RuleBooks;
 import io.sallyport.rules.RulesSettings;
 import io.sallyport.store.StoreSettings;
@@ -35,6 +35,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.time.Clock;
 import java.time.Duration;
@@ -278,6 +279,11 @@ public final class TestHop implements AutoCloseable {
         return rooms.getBean(face);
     }
 
+    /** A bean of which there are several. */
+    public <T> T named(String name, Class<T> face) {
+        return rooms.getBean(name, face);
+    }
+
     public TestOrigin origin() {
         return tlsOrigin;
     }
@@ -375,6 +381,16 @@ public final class TestHop implements AutoCloseable {
 
     /** @param serverName what TLS asks for, where it is not the name of the CONNECT */
     public RawClient tunnel(String name, String token, String serverName) {
+        return connected(name, token).tls(trust(), serverName, tlsOrigin.port());
+    }
+
+    /** @param trust of a client that was given the hop's authority earlier */
+    public RawClient tunnel(String name, String token, SSLContext trust) {
+        return connected(name, token).tls(trust, name, tlsOrigin.port());
+    }
+
+    /** Through a CONNECT; what follows is the tunnel's. */
+    public RawClient connected(String name, String token) {
         RawClient agent = connect();
         agent.send("CONNECT " + host(name) + " HTTP/1.1\r\nHost: " + host(name) + "\r\nProxy-Authorization: "
                 + RawClient.basic(token) + "\r\n\r\n");
@@ -382,17 +398,19 @@ public final class TestHop implements AutoCloseable {
         if (!head.startsWith("HTTP/1.1 200")) {
             throw new IllegalStateException("CONNECT was answered: " + head);
         }
-        return agent.tls(trust(), serverName, tlsOrigin.port());
+        return agent;
     }
 
-    /** Trusts the hop's own authority and nothing else. */
+    /** Trusts the authorities that the hop publishes now, and nothing else. */
     public SSLContext trust() {
         try {
             KeyStore roots = KeyStore.getInstance("PKCS12");
             roots.load(null, null);
-            byte[] pem = room(LeafCertificates.class).authorityPem().getBytes(StandardCharsets.US_ASCII);
-            roots.setCertificateEntry(
-                    "hop", CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(pem)));
+            byte[] pem = room(InterceptionRoot.class).pem().getBytes(StandardCharsets.US_ASCII);
+            for (Certificate root :
+                    CertificateFactory.getInstance("X.509").generateCertificates(new ByteArrayInputStream(pem))) {
+                roots.setCertificateEntry("hop-" + roots.size(), root);
+            }
             TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
             managers.init(roots);
             SSLContext context = SSLContext.getInstance("TLS");

@@ -2,13 +2,12 @@ package io.sallyport.proxy.tls;
 
 import java.time.Instant;
 
-/** The interception root is past its end, so no leaf that a client would trust can be minted: the broker's own fault. */
+/** Every interception CA is past its end, so no leaf that a client would trust can be minted: the broker's own fault. */
 public final class AuthorityExpired extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    AuthorityExpired(Instant end) {
-        super("the interception CA ended at " + end
-                + "; restart the broker to make a successor, and give it to the sandboxes");
+    AuthorityExpired(Instant end, String remedy) {
+        super("the interception CA ended at " + end + "; " + remedy);
     }
 }

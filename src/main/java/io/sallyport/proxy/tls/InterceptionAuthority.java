@@ -1,93 +1,140 @@
 package io.sallyport.proxy.tls;
 
+import io.sallyport.proxy.InterceptionRoot;
+import io.sallyport.store.Readers;
 import io.sallyport.store.Seal;
+import io.sallyport.store.Tx;
 import io.sallyport.store.Writer;
-import java.security.KeyPair;
 import java.security.PublicKey;
-import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
-import java.util.Base64;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** The root that signs leaves: made at the first start, sealed in the database, the same after every restart. */
-public final class InterceptionAuthority {
+/**
+ * Who stands behind a leaf: a root that lives long and signs rarely, and below it an authority for each name of the rule book, which lives
+ * a week at most and can sign for that name alone. All rest in the database, sealed, so that every node on it shows the same root.
+ */
+public final class InterceptionAuthority implements InterceptionRoot {
 
-    private final Certificates.Issuer issuer;
+    private final Anchors anchors;
+    private final Intermediates intermediates;
     private final Lifetimes lifetimes;
     private final Clock clock;
+    private final Supplier<SignableNames> names;
 
-    InterceptionAuthority(Certificates.Issuer issuer, Lifetimes lifetimes, Clock clock) {
-        this.issuer = issuer;
+    /** As many as leaves: there is at most one for each. */
+    static final int INTERMEDIATES = 10_000;
+
+    /** What the authority works with. */
+    public record Store(Writer writer, Readers readers, Seal seal) {}
+
+    InterceptionAuthority(
+            Anchors anchors, Store store, Supplier<SignableNames> names, Lifetimes lifetimes, Clock clock) {
+        this.anchors = anchors;
+        this.names = names;
         this.lifetimes = lifetimes;
         this.clock = clock;
+        this.intermediates = new Intermediates(
+                new JdbcIntermediates(store.writer, store.readers, store.seal), lifetimes, clock, INTERMEDIATES);
     }
 
     /**
-     * The stored root, or a new one where there is none yet or where the last one is past its end. Looking and making are one
-     * transaction, so that two starts at once still agree on one root.
+     * With roots of the broker's own: the stored ones, and a new one where none holds.
      *
+     * @param names the hosts of the rule book in force, and the hop's own; asked at each use
      * @throws io.sallyport.store.StoreFault when the store can't be used, or the root was sealed with another key: a new root in its
      *     place would break every running sandbox without a word
      */
-    public static InterceptionAuthority open(Writer writer, Seal seal, Lifetimes lifetimes, Clock clock) {
-        Certificates.Issuer issuer = writer.write(tx -> {
-            var rows = new JdbcAuthorities(tx, seal);
-            var newest = rows.newest();
-            Instant now = clock.instant();
-            if (newest.isPresent() && now.isBefore(end(newest.get().certificate()))) {
-                return newest.get();
-            }
-            Certificates.Issuer made = make(now, lifetimes);
-            rows.add(made, now);
-            return made;
-        });
-        return new InterceptionAuthority(issuer, lifetimes, clock);
+    public static InterceptionAuthority open(
+            Store store, Supplier<SignableNames> names, Lifetimes lifetimes, Clock clock) {
+        OwnRoots roots = OwnRoots.open(store.writer, store.readers, store.seal, lifetimes, clock);
+        return new InterceptionAuthority(roots, store, names, lifetimes, clock);
     }
 
-    public X509Certificate certificate() {
-        return issuer.certificate();
+    /** Drops what is constrained to names that nothing names any more. */
+    SignableNames tidy() {
+        SignableNames now = names.get();
+        intermediates.retain(
+                constraint -> now.hosts().contains(constraint) || now.parents().contains(constraint));
+        return now;
     }
 
-    /** As clients put it in their trust store (RFC 7468). */
+    @Override
     public String pem() {
-        try {
-            byte[] der = certificate().getEncoded();
-            String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der);
-            return "-----BEGIN CERTIFICATE-----\n" + body + "\n-----END CERTIFICATE-----\n";
-        } catch (CertificateEncodingException e) {
-            throw new IllegalStateException("the interception CA can't be encoded", e);
-        }
+        anchors.refresh();
+        return Certificates.pem(anchors.trusted());
     }
 
-    /** Until the end of the root; zero or negative when it is past. */
+    @Override
     public Duration timeLeft() {
-        return Duration.between(clock.instant(), end(certificate()));
-    }
-
-    /** A leaf that never outlives the root. @throws AuthorityExpired when the root is past its end */
-    X509Certificate issue(String host, PublicKey key) {
-        Instant now = clock.instant();
-        Instant end = end(certificate());
-        if (!now.isBefore(end)) {
-            throw new AuthorityExpired(end);
+        anchors.refresh();
+        try {
+            return Duration.between(clock.instant(), anchors.signer().end());
+        } catch (AuthorityExpired past) {
+            return Duration.ZERO;
         }
+    }
+
+    @Override
+    public List<State> states() {
+        anchors.refresh();
+        return anchors instanceof OwnRoots own ? own.states() : List.of();
+    }
+
+    @Override
+    public RollOver succeed(Tx tx) throws SQLException {
+        return anchors instanceof OwnRoots own ? own.succeed(tx) : brought();
+    }
+
+    @Override
+    public RollOver promote(Tx tx) throws SQLException {
+        return anchors instanceof OwnRoots own ? own.promote(tx) : brought();
+    }
+
+    @Override
+    public RollOver withdraw(Tx tx, String id) throws SQLException {
+        return anchors instanceof OwnRoots own ? own.withdraw(tx, id) : brought();
+    }
+
+    private static RollOver brought() {
+        return new RollOver.Refused("the authority was brought along (sallyport.proxy.authority); change its file");
+    }
+
+    /** The issuer for a host that needs neither the database nor a signature; null where there is none. For an event loop. */
+    @Nullable
+    Issuer current(String host) {
+        if (anchors.stale()) {
+            return null;
+        }
+        try {
+            Anchor anchor = anchors.signer();
+            return names.get()
+                    .constraint(host)
+                    .map(constraint -> intermediates.current(anchor, constraint))
+                    .orElse(null);
+        } catch (AuthorityExpired past) {
+            return null;
+        }
+    }
+
+    /** @throws AuthorityExpired when every authority is past its end @throws NotSignable for a host that nothing names */
+    Issuer issuer(String host) {
+        anchors.refresh();
+        String constraint = names.get().constraint(host).orElseThrow(() -> new NotSignable(host));
+        return intermediates.issuer(anchors, anchors.signer(), constraint);
+    }
+
+    /** A leaf that never outlives its issuer. */
+    X509Certificate leaf(String host, PublicKey key, Issuer issuer) {
+        Instant now = clock.instant();
         Instant until = now.plus(lifetimes.leaf());
-        var validity = new Certificates.Validity(now.minus(Lifetimes.BACKDATED), until.isBefore(end) ? until : end);
-        return Certificates.leaf(host, key, issuer, validity);
-    }
-
-    static Instant end(X509Certificate certificate) {
-        return certificate.getNotAfter().toInstant();
-    }
-
-    /** The root begins a day before the earliest leaf that it can sign, so that a lagging clock accepts both or neither. */
-    private static Certificates.Issuer make(Instant now, Lifetimes lifetimes) {
-        KeyPair keys = Certificates.newKeys();
-        Instant from = now.minus(Lifetimes.BACKDATED.multipliedBy(2)).truncatedTo(ChronoUnit.SECONDS);
-        var validity = new Certificates.Validity(from, now.plus(lifetimes.authority()));
-        return new Certificates.Issuer(Certificates.root(keys, validity), keys.getPrivate());
+        var validity = new Certificates.Validity(
+                now.minus(Lifetimes.BACKDATED), until.isBefore(issuer.end()) ? until : issuer.end());
+        return Certificates.leaf(host, key, new Certificates.Signer(issuer.certificate(), issuer.key()), validity);
     }
 }

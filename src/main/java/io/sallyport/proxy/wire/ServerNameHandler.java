@@ -5,10 +5,14 @@ import io.netty.handler.ssl.AbstractSniHandler;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
+import io.sallyport.http.HostName;
+import io.sallyport.http.Parsed;
 import io.sallyport.proxy.Entrance;
 import io.sallyport.proxy.Refusal;
 import io.sallyport.proxy.RefusalError;
 import io.sallyport.proxy.RefusedRequest;
+import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -36,20 +40,29 @@ final class ServerNameHandler extends AbstractSniHandler<String> {
         switch (entrance) {
             // Minted at the CONNECT. A client that asks for another name gets this leaf, and a 421 if it goes on.
             case Entrance.Tunnel tunnel -> host.setSuccess(tunnel.host());
-            case Entrance.Open ignored -> mint(ctx, own(serverName), host);
+            case Entrance.Open ignored -> mint(ctx, own(ctx, serverName), host);
         }
         return host;
     }
 
-    private String own(@Nullable String serverName) {
-        String asked = serverName == null ? "" : serverName.toLowerCase(Locale.ROOT);
-        return hop.settings().names().contains(asked)
-                ? asked
-                : hop.settings().names().getFirst();
+    /**
+     * The hop's own name that was asked for. A client that dials an address asks for none (RFC 6066 section 3): then it is the address,
+     * if the hop has it for a name. Whoever asks for another's name gets the first, and turns away: a stranger has nothing minted.
+     */
+    private String own(ChannelHandlerContext ctx, @Nullable String serverName) {
+        List<String> names = hop.settings().names();
+        String asked = serverName == null ? address(ctx) : serverName.toLowerCase(Locale.ROOT);
+        return names.contains(asked) ? asked : names.getFirst();
+    }
+
+    private static String address(ChannelHandlerContext ctx) {
+        String dialled =
+                ((InetSocketAddress) ctx.channel().localAddress()).getAddress().getHostAddress();
+        return HostName.canonical(dialled) instanceof Parsed.Valid<String>(String address) ? address : "";
     }
 
     private void mint(ChannelHandlerContext ctx, String own, Promise<String> host) {
-        if (hop.leaves().cached(own).isPresent()) {
+        if (hop.leaves().ready(own)) {
             host.setSuccess(own);
             return;
         }

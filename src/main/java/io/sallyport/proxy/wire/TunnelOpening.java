@@ -46,7 +46,7 @@ final class TunnelOpening {
     }
 
     private void mint(Grant grant, String host, int port) {
-        if (hop.leaves().cached(host).isPresent()) {
+        if (hop.leaves().ready(host)) {
             opened(grant, host, port);
             return;
         }

@@ -10,10 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.List;
+import java.util.Set;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
@@ -25,8 +26,12 @@ import org.junit.jupiter.api.io.TempDir;
 /** What others' verifiers say of a leaf: OpenSSL's and Python's, each in its strict mode. */
 class StrictVerifiersTest {
 
-    private static final List<String> HOSTS =
-            List.of("api.example.com", "192.0.2.7", "2001:db8::1", MintedLeavesTest.LONG_HOST);
+    private static final List<String> HOSTS = List.of(
+            "api.example.com", "192.0.2.7", "2001:db8::1", "localhost", "a_b.example.org", MintedLeavesTest.LONG_HOST);
+
+    private static final SignableNames NAMES = new SignableNames(
+            Set.of("192.0.2.7", "2001:db8::1", MintedLeavesTest.LONG_HOST, "localhost", "a_b.example.org"),
+            Set.of("example.com"));
 
     @TempDir
     Path folder;
@@ -34,7 +39,7 @@ class StrictVerifiersTest {
     private final Clock clock = Clock.systemUTC();
     private final TestStore store = TestStore.started();
     private final InterceptionAuthority authority =
-            InterceptionAuthority.open(store.writer(), store.seal(), Lifetimes.USUAL, clock);
+            InterceptionAuthority.open(Chains.in(store), () -> NAMES, Lifetimes.USUAL, clock);
     private final MintedLeaves leaves = new MintedLeaves(authority, clock, 100);
     private Path ca;
 
@@ -73,6 +78,70 @@ class StrictVerifiersTest {
     }
 
     @Test
+    void openssl_holds_an_intermediate_to_its_one_name() throws Exception {
+        needs("openssl", "version");
+        for (String host : List.of("192.0.2.7", "2001:db8::1", "localhost")) {
+            Issuer issuer = authority.issuer(host);
+            for (String other : List.of("www.example.net", "192.0.2.8", "2001:db8::2")) {
+                X509Certificate forged =
+                        authority.leaf(other, Certificates.newKeys().getPublic(), issuer);
+                assertThat(verify(List.of(forged, issuer.certificate())))
+                        .as(other + " by the intermediate for " + host)
+                        .containsAnyOf("permitted subtree violation", "excluded subtree violation");
+            }
+        }
+    }
+
+    @Test
+    void node_connects_to_a_server_with_the_leaf() throws Exception {
+        needs("node", "--version");
+        String script = """
+                const [ca, port, host] = process.argv.slice(1);
+                const socket = require('tls').connect(
+                    {host: '127.0.0.1', port, servername: host, ca: require('fs').readFileSync(ca)},
+                    () => { console.log('connected', socket.authorized); socket.end(); });
+                socket.on('error', fault => { console.log(fault.message); });
+                """;
+        for (String host : List.of("api.example.com", "localhost", MintedLeavesTest.LONG_HOST)) {
+            try (SSLServerSocket server = serve(leaves.leaf(host))) {
+                Thread.ofVirtual().start(() -> handshakeOnce(server));
+                String port = Integer.toString(server.getLocalPort());
+                assertThat(run("node", "-e", script, ca.toString(), port, host)).contains("connected true");
+            }
+        }
+    }
+
+    /** Java's own client, host name and all; its parser of certificates is stricter about names than others are. */
+    @Test
+    void java_connects_to_a_server_with_the_leaf() throws Exception {
+        for (String host : List.of("api.example.com", "localhost", MintedLeavesTest.LONG_HOST)) {
+            try (SSLServerSocket server = serve(leaves.leaf(host))) {
+                Thread.ofVirtual().start(() -> handshakeOnce(server));
+                try (var plain = new java.net.Socket(InetAddress.getLoopbackAddress(), server.getLocalPort());
+                        var tls = (javax.net.ssl.SSLSocket)
+                                trusting().getSocketFactory().createSocket(plain, host, server.getLocalPort(), true)) {
+                    var parameters = tls.getSSLParameters();
+                    parameters.setEndpointIdentificationAlgorithm("HTTPS");
+                    tls.setSSLParameters(parameters);
+                    tls.startHandshake();
+                    assertThat(tls.getSession().getPeerCertificates()).hasSize(2);
+                }
+            }
+        }
+    }
+
+    private SSLContext trusting() throws Exception {
+        KeyStore roots = KeyStore.getInstance("PKCS12");
+        roots.load(null, null);
+        roots.setCertificateEntry("root", Chains.read(authority.pem()).getFirst());
+        var managers = javax.net.ssl.TrustManagerFactory.getInstance("PKIX");
+        managers.init(roots);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, managers.getTrustManagers(), null);
+        return context;
+    }
+
+    @Test
     void python_in_strict_mode_connects_to_a_server_with_the_leaf() throws Exception {
         needs("python3", "--version");
         String script = """
@@ -94,12 +163,22 @@ class StrictVerifiersTest {
     }
 
     private String openssl(String host, String... more) throws Exception {
-        byte[] der = leaves.leaf(host).certificate().getEncoded();
-        String pem = "-----BEGIN CERTIFICATE-----\n"
-                + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der) + "\n-----END CERTIFICATE-----\n";
-        Path leaf = Files.writeString(folder.resolve("leaf.pem"), pem);
-        var command = new java.util.ArrayList<>(
-                List.of("openssl", "verify", "-x509_strict", "-purpose", "sslserver", "-CAfile", ca.toString()));
+        return verify(leaves.leaf(host).chain(), more);
+    }
+
+    private String verify(List<X509Certificate> chain, String... more) throws Exception {
+        Path leaf = Files.writeString(folder.resolve("leaf.pem"), Certificates.pem(chain.subList(0, 1)));
+        Path above = Files.writeString(folder.resolve("above.pem"), Certificates.pem(chain.subList(1, chain.size())));
+        var command = new java.util.ArrayList<>(List.of(
+                "openssl",
+                "verify",
+                "-x509_strict",
+                "-purpose",
+                "sslserver",
+                "-CAfile",
+                ca.toString(),
+                "-untrusted",
+                above.toString()));
         command.addAll(List.of(more));
         command.add(leaf.toString());
         return run(command.toArray(String[]::new));
