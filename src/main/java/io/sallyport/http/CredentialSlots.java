@@ -41,6 +41,11 @@ public final class CredentialSlots {
         return new Cleaned(cleaned, fields.without(line -> inFields.test(line.name())), List.copyOf(removed));
     }
 
+    /** Whether a header field of this name is on the list, in any spelling. */
+    public static boolean isField(String name) {
+        return IN_FIELDS.find(name) != null;
+    }
+
     /** Header fields of the list, sorted, lower case. */
     public static List<String> fieldNames() {
         return SlotNames.fields();

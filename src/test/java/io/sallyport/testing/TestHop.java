@@ -137,7 +137,7 @@ public final class TestHop implements AutoCloseable {
     private static final String CREDENTIAL = """
             sallyport: v1
             credential: up
-            destinations: ["https://api.up.test:${tls}", "http://clear.up.test:${plain}"]
+            destinations: ["https://api.up.test:${tls}", "http://clear.up.test:${plain}", "https://two.up.test:${h2}"]
             source: {kind: file, name: up}
             inject: {kind: bearer}
             blast-radius: low
@@ -147,6 +147,7 @@ public final class TestHop implements AutoCloseable {
     private final TestCertificates authority;
     private final TestOrigin tlsOrigin;
     private final TestOrigin plainOrigin;
+    private final Http2Origin http2Origin;
     private final TestNames names = new TestNames();
     private final TestClock clock = new TestClock();
     private final AnnotationConfigApplicationContext rooms = new AnnotationConfigApplicationContext();
@@ -160,7 +161,7 @@ public final class TestHop implements AutoCloseable {
         return start(settings, POLICY);
     }
 
-    /** @param policy a document for {@code policies/fixer.yml}; {@code ${tls}} and {@code ${plain}} are the origins' ports */
+    /** @param policy a document for {@code policies/fixer.yml}; {@code ${tls}}, {@code ${plain}} and {@code ${h2}} are the origins' ports */
     public static TestHop start(UnaryOperator<ProxySettings> settings, String policy) {
         TestCertificates authority = TestCertificates.authority();
         return new TestHop(authority, authority.issue("*.up.test"), settings, policy);
@@ -183,6 +184,7 @@ public final class TestHop implements AutoCloseable {
         this.authority = authority;
         this.tlsOrigin = TestOrigin.tls(certificate, TestOrigin.ok("hello"));
         this.plainOrigin = TestOrigin.plain(TestOrigin.ok("hello"));
+        this.http2Origin = new Http2Origin(certificate, Http2Origin.ok("hello"));
         try {
             this.folder = Files.createTempDirectory("sallyport-hop-");
             Path trust = authority.writeRoot(folder.resolve("roots.pem"));
@@ -247,7 +249,8 @@ public final class TestHop implements AutoCloseable {
             Files.writeString(
                     file,
                     text.replace("${tls}", Integer.toString(tlsOrigin.port()))
-                            .replace("${plain}", Integer.toString(plainOrigin.port())));
+                            .replace("${plain}", Integer.toString(plainOrigin.port()))
+                            .replace("${h2}", Integer.toString(http2Origin.port())));
             return this;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -290,6 +293,11 @@ public final class TestHop implements AutoCloseable {
 
     public TestOrigin plainOrigin() {
         return plainOrigin;
+    }
+
+    /** Speaks HTTP/2. */
+    public Http2Origin http2Origin() {
+        return http2Origin;
     }
 
     public TestNames names() {
@@ -381,7 +389,7 @@ public final class TestHop implements AutoCloseable {
 
     /** @param serverName what TLS asks for, where it is not the name of the CONNECT */
     public RawClient tunnel(String name, String token, String serverName) {
-        return connected(name, token).tls(trust(), serverName, tlsOrigin.port());
+        return connected(name, tlsOrigin.port(), token).tls(trust(), serverName, tlsOrigin.port());
     }
 
     /** @param trust of a client that was given the hop's authority earlier */
@@ -389,10 +397,20 @@ public final class TestHop implements AutoCloseable {
         return connected(name, token).tls(trust, name, tlsOrigin.port());
     }
 
+    /** To the origin that speaks HTTP/2. */
+    public RawClient tunnelToHttp2(String name, String token) {
+        return connected(name, http2Origin.port(), token).tls(trust(), name, http2Origin.port());
+    }
+
     /** Through a CONNECT; what follows is the tunnel's. */
     public RawClient connected(String name, String token) {
+        return connected(name, tlsOrigin.port(), token);
+    }
+
+    private RawClient connected(String name, int port, String token) {
         RawClient agent = connect();
-        agent.send("CONNECT " + host(name) + " HTTP/1.1\r\nHost: " + host(name) + "\r\nProxy-Authorization: "
+        String host = name + ":" + port;
+        agent.send("CONNECT " + host + " HTTP/1.1\r\nHost: " + host + "\r\nProxy-Authorization: "
                 + RawClient.basic(token) + "\r\n\r\n");
         String head = agent.head();
         if (!head.startsWith("HTTP/1.1 200")) {
@@ -449,6 +467,7 @@ public final class TestHop implements AutoCloseable {
         rooms.close();
         tlsOrigin.close();
         plainOrigin.close();
+        http2Origin.close();
         try (Stream<Path> files = Files.walk(folder)) {
             files.sorted(Comparator.reverseOrder())
                     .forEach(file -> file.toFile().delete());

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -158,17 +159,22 @@ public final class TestOrigin implements AutoCloseable {
 
     private void serve(Socket socket) {
         try (socket) {
-            InputStream in = new BufferedInputStream(socket.getInputStream());
-            OutputStream out = socket.getOutputStream();
-            for (Received request = read(in, out); request != null; request = read(in, out)) {
-                received.add(request);
-                answer.to(request, out);
-                out.flush();
-            }
+            serve(socket, received::add, (request, out) -> answer.to(request, out));
         } catch (IOException e) {
             // The peer is gone, or the test's answer wanted the connection to end.
         } finally {
             open.remove(socket);
+        }
+    }
+
+    /** Serves one connection to its end. */
+    static void serve(Socket socket, Consumer<Received> seen, Answer answer) throws IOException {
+        InputStream in = new BufferedInputStream(socket.getInputStream());
+        OutputStream out = socket.getOutputStream();
+        for (Received request = read(in, out); request != null; request = read(in, out)) {
+            seen.accept(request);
+            answer.to(request, out);
+            out.flush();
         }
     }
 

@@ -1,15 +1,6 @@
 package io.sallyport.proxy.wire;
 
-import io.netty.bootstrap.Bootstrap;
-import io.netty.buffer.ByteBufAllocator;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelFutureListener;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
-import io.netty.channel.WriteBufferWaterMark;
-import io.netty.handler.ssl.SslHandler;
 import io.sallyport.http.Origin;
 import io.sallyport.net.AddressGuard;
 import io.sallyport.net.Resolver;
@@ -18,11 +9,9 @@ import io.sallyport.proxy.ProxySettings;
 import io.sallyport.proxy.Refusal;
 import io.sallyport.proxy.RefusalError;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,8 +110,9 @@ final class Dialler {
         }
 
         void start(boolean fresh) {
+            boolean http1 = http1();
             for (InetAddress address : addresses) {
-                Http1Upstream pooled = fresh ? null : pool.take(key(address));
+                UpstreamStream pooled = fresh ? null : pool.take(key(address), http1);
                 if (pooled != null) {
                     waiting.ready(pooled, false);
                     return;
@@ -131,59 +121,24 @@ final class Dialler {
             dial(0);
         }
 
+        private boolean http1() {
+            return pool.refusesHttp2(admission.outgoing().origin());
+        }
+
         private UpstreamKey key(InetAddress address) {
             return new UpstreamKey(admission.outgoing().origin(), address, admission.credentialVersion());
         }
 
+        /** Joins a dial that is on its way, where it may turn out to serve many; where it can't, everybody dials. */
         private void dial(int index) {
-            Origin origin = admission.outgoing().origin();
             UpstreamKey key = key(addresses.get(index));
-            Http1Upstream connection = new Http1Upstream(key, pool);
-            ChannelFuture connecting = new Bootstrap()
-                    .group(loop)
-                    .channel(transport.clientChannel())
-                    .option(ChannelOption.AUTO_READ, false)
-                    .option(ChannelOption.TCP_NODELAY, true)
-                    .option(ChannelOption.SO_KEEPALIVE, true)
-                    .option(ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(64 * 1024, 256 * 1024))
-                    .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
-                            settings.deadlines().dial().toMillis())
-                    .handler(new ChannelInitializer<Channel>() {
-                        @Override
-                        protected void initChannel(Channel channel) {
-                            if (origin.secure()) {
-                                channel.pipeline().addLast(handshake(channel.alloc(), origin));
-                            }
-                            channel.pipeline().addLast(connection);
-                        }
-                    })
-                    .connect(new InetSocketAddress(key.address(), origin.port()));
-            connecting.addListener((ChannelFutureListener) done -> {
-                if (!done.isSuccess()) {
-                    next(index, done.cause());
-                } else if (origin.secure()) {
-                    secured(done.channel(), connection, index);
-                } else {
-                    waiting.ready(connection, true);
-                }
-            });
-        }
-
-        private SslHandler handshake(ByteBufAllocator alloc, Origin origin) {
-            SslHandler handler = tls.client(alloc, origin);
-            handler.setHandshakeTimeout(settings.deadlines().handshake().toMillis(), TimeUnit.MILLISECONDS);
-            return handler;
-        }
-
-        private void secured(Channel channel, Http1Upstream connection, int index) {
-            channel.pipeline().get(SslHandler.class).handshakeFuture().addListener(done -> {
-                if (done.isSuccess()) {
-                    waiting.ready(connection, true);
-                } else {
-                    channel.close();
-                    next(index, done.cause());
-                }
-            });
+            Dial running = http1() || pool.knownForHttp1(key.origin()) ? null : pool.dialling(key);
+            Dial.Waiter waiter = new Address(index);
+            if (running == null || !running.join(waiter)) {
+                Dial dial = new Dial(key, pool, tls, transport, settings.deadlines(), http1());
+                dial.join(waiter);
+                dial.start(loop);
+            }
         }
 
         private void next(int index, Throwable fault) {
@@ -191,6 +146,32 @@ final class Dialler {
                 dial(index + 1);
             } else {
                 waiting.failed(UpstreamFaults.connecting(fault));
+            }
+        }
+
+        /** Waits for a connection to one of the addresses. */
+        private final class Address implements Dial.Waiter {
+            private final int index;
+
+            Address(int index) {
+                this.index = index;
+            }
+
+            @Override
+            public void dialled(Dial.Result result) {
+                switch (result) {
+                    case Dial.Result.Http1(Http1Upstream connection) -> waiting.ready(connection, true);
+                    case Dial.Result.Http2(Http2Upstream connection)
+                    when connection.takesAnother() -> waiting.ready(connection.another(), true);
+                    case Dial.Result.Http2 ignored -> dial(index);
+                    case Dial.Result.Taken ignored -> dial(index);
+                    case Dial.Result.Failed(Throwable fault) -> next(index, fault);
+                }
+            }
+
+            @Override
+            public boolean waits() {
+                return waiting.waits();
             }
         }
     }

@@ -30,16 +30,15 @@ import org.jspecify.annotations.Nullable;
 /** The two TLS contexts of the hop: towards agents with minted leaves, towards destinations verified, always. */
 final class HopTls {
 
-    private static final ApplicationProtocolConfig ALPN = new ApplicationProtocolConfig(
-            ApplicationProtocolConfig.Protocol.ALPN,
-            ApplicationProtocolConfig.SelectorFailureBehavior.NO_ADVERTISE,
-            ApplicationProtocolConfig.SelectedListenerFailureBehavior.ACCEPT,
-            ApplicationProtocolNames.HTTP_1_1);
+    private static final ApplicationProtocolConfig HTTP_1 = alpn(ApplicationProtocolNames.HTTP_1_1);
+    private static final ApplicationProtocolConfig EITHER =
+            alpn(ApplicationProtocolNames.HTTP_2, ApplicationProtocolNames.HTTP_1_1);
 
     private static final String[] VERSIONS = {"TLSv1.3", "TLSv1.2"};
 
     private final SslContext server;
     private final SslContext client;
+    private final SslContext http1Client;
 
     /** @param trust a PEM file of roots to trust besides the system's; null for none */
     HopTls(Transport transport, LeafCertificates leaves, @Nullable Path trust)
@@ -49,15 +48,30 @@ final class HopTls {
                         transport == Transport.NATIVE ? new OpenSslCachingX509KeyManagerFactory(keys) : keys)
                 .sslProvider(transport.tls())
                 .protocols(VERSIONS)
-                .applicationProtocolConfig(ALPN)
+                .applicationProtocolConfig(HTTP_1)
                 .build();
-        client = SslContextBuilder.forClient()
+        TrustManagerFactory roots = trustOf(trust);
+        client = client(transport, roots, EITHER);
+        http1Client = client(transport, roots, HTTP_1);
+    }
+
+    private static SslContext client(Transport transport, TrustManagerFactory roots, ApplicationProtocolConfig alpn)
+            throws IOException {
+        return SslContextBuilder.forClient()
                 .sslProvider(transport.tls())
                 .protocols(VERSIONS)
-                .applicationProtocolConfig(ALPN)
+                .applicationProtocolConfig(alpn)
                 .endpointIdentificationAlgorithm("HTTPS")
-                .trustManager(trustOf(trust))
+                .trustManager(roots)
                 .build();
+    }
+
+    private static ApplicationProtocolConfig alpn(String... protocols) {
+        return new ApplicationProtocolConfig(
+                ApplicationProtocolConfig.Protocol.ALPN,
+                ApplicationProtocolConfig.SelectorFailureBehavior.NO_ADVERTISE,
+                ApplicationProtocolConfig.SelectedListenerFailureBehavior.ACCEPT,
+                protocols);
     }
 
     /** @param host whose leaf is shown; it must have been minted */
@@ -65,9 +79,13 @@ final class HopTls {
         return server.newHandler(alloc, host, 443);
     }
 
-    /** Verifies the chain and that it names the origin's host; there is no way to switch that off. */
-    SslHandler client(ByteBufAllocator alloc, Origin origin) {
-        return client.newHandler(alloc, origin.host(), origin.port());
+    /**
+     * Verifies the chain and that it names the origin's host; there is no way to switch that off.
+     *
+     * @param http1 true to offer HTTP/1.1 alone, not HTTP/2 before it
+     */
+    SslHandler client(ByteBufAllocator alloc, Origin origin, boolean http1) {
+        return (http1 ? http1Client : client).newHandler(alloc, origin.host(), origin.port());
     }
 
     private static TrustManagerFactory trustOf(@Nullable Path more) throws IOException, GeneralSecurityException {

@@ -1,6 +1,7 @@
 package io.sallyport.proxy.wire;
 
 import io.netty.channel.ConnectTimeoutException;
+import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import io.sallyport.proxy.Refusal;
 import io.sallyport.proxy.RefusalError;
@@ -35,6 +36,12 @@ final class UpstreamFaults {
         Refusal reset =
                 of(RefusalError.UPSTREAM_RESET, "the destination closed the connection before its answer was whole");
         return fault == null ? reset : reset.because(String.valueOf(fault.getMessage()));
+    }
+
+    /** The name of an HTTP/2 error (RFC 9113 section 7). */
+    static String code(long code) {
+        Http2Error known = Http2Error.valueOf(code);
+        return known == null ? "error " + code : known.name();
     }
 
     private static Refusal of(RefusalError error, String reason) {

@@ -1,29 +1,71 @@
 package io.sallyport.proxy.wire;
 
+import io.sallyport.http.Origin;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The idle connections of one event loop; touched by its thread alone. */
+/**
+ * The connections of one event loop that can serve a request: idle ones in HTTP/1.1, and in HTTP/2 those that take another. Touched by
+ * its thread alone.
+ */
 final class UpstreamPool {
 
     private static final int IDLE_PER_KEY = 64;
 
+    /** Origins of which the version that they speak is remembered. */
+    private static final int ORIGINS = 1_024;
+
+    /** What an origin is known to speak. */
+    private enum Spoken {
+        HTTP_1,
+        HTTP_2,
+        /** It said that it wants requests in HTTP/1.1, though it offers HTTP/2. */
+        HTTP_1_REQUIRED
+    }
+
     private final Duration idle;
     private final Map<UpstreamKey, Deque<Http1Upstream>> parked = new HashMap<>();
+    private final Map<UpstreamKey, List<Http2Upstream>> shared = new HashMap<>();
+    private final Set<Http2Upstream> standing = new LinkedHashSet<>();
+    private final Map<UpstreamKey, Dial> dials = new HashMap<>();
+    private final Map<Origin, Spoken> spoken = new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Origin, Spoken> eldest) {
+            return size() > ORIGINS;
+        }
+    };
 
     /** @param idle how long a connection is kept unused */
     UpstreamPool(Duration idle) {
         this.idle = idle;
     }
 
-    /** The youngest: it is the least likely to have been closed by the other side. */
+    /** @param http1 true when HTTP/2 won't do */
     @Nullable
-    Http1Upstream take(UpstreamKey key) {
+    UpstreamStream take(UpstreamKey key, boolean http1) {
+        if (!http1) {
+            for (Http2Upstream connection : shared.getOrDefault(key, List.of())) {
+                if (connection.takesAnother()) {
+                    return connection.another();
+                }
+            }
+        }
+        return takeParked(key);
+    }
+
+    /** The youngest: it is the least likely to have been closed by the other side. */
+    private @Nullable Http1Upstream takeParked(UpstreamKey key) {
         Deque<Http1Upstream> known = parked.get(key);
         while (known != null && !known.isEmpty()) {
             Http1Upstream connection = known.pollLast();
@@ -45,6 +87,11 @@ final class UpstreamPool {
         known.addLast(connection);
     }
 
+    void share(Http2Upstream connection) {
+        shared.computeIfAbsent(connection.key(), key -> new ArrayList<>(1)).add(connection);
+        standing.add(connection);
+    }
+
     void remove(Http1Upstream connection) {
         Deque<Http1Upstream> known = parked.get(connection.key());
         if (known != null && known.remove(connection) && known.isEmpty()) {
@@ -52,8 +99,72 @@ final class UpstreamPool {
         }
     }
 
+    /** It takes no more requests. */
+    void remove(Http2Upstream connection) {
+        List<Http2Upstream> known = shared.get(connection.key());
+        if (known != null && known.remove(connection) && known.isEmpty()) {
+            shared.remove(connection.key());
+        }
+    }
+
+    /** The connection is no more. */
+    void gone(Http2Upstream connection) {
+        remove(connection);
+        standing.remove(connection);
+    }
+
+    /** A dial that others may wait for. */
+    void dialling(UpstreamKey key, Dial dial) {
+        dials.put(key, dial);
+    }
+
+    void dialled(UpstreamKey key, Dial dial) {
+        dials.remove(key, dial);
+    }
+
+    @Nullable
+    Dial dialling(UpstreamKey key) {
+        return dials.get(key);
+    }
+
+    /** @param http2 what the handshake with it agreed on */
+    void speaks(Origin origin, boolean http2) {
+        spoken.merge(
+                origin,
+                http2 ? Spoken.HTTP_2 : Spoken.HTTP_1,
+                (known, now) -> known == Spoken.HTTP_1_REQUIRED ? known : now);
+    }
+
+    void needsHttp1(Origin origin) {
+        spoken.put(origin, Spoken.HTTP_1_REQUIRED);
+    }
+
+    /** Whether HTTP/2 is not to be offered to it. */
+    boolean refusesHttp2(Origin origin) {
+        return spoken.get(origin) == Spoken.HTTP_1_REQUIRED;
+    }
+
+    /** Whether a connection to it has served one request at a time. */
+    boolean knownForHttp1(Origin origin) {
+        return spoken.get(origin) == Spoken.HTTP_1;
+    }
+
+    /** Lets no further request ride on connections that match: idle ones end now, the others with the last request that they have. */
+    void retire(Predicate<UpstreamKey> unwanted) {
+        for (UpstreamKey key : List.copyOf(parked.keySet())) {
+            Deque<Http1Upstream> known = unwanted.test(key) ? parked.remove(key) : null;
+            if (known != null) {
+                known.forEach(Http1Upstream::close);
+            }
+        }
+        List.copyOf(standing).stream()
+                .filter(connection -> unwanted.test(connection.key()))
+                .forEach(Http2Upstream::retire);
+    }
+
     /** @param now monotonic nanoseconds */
     void sweep(long now) {
+        List.copyOf(standing).forEach(connection -> connection.sweep(now, idle));
         Iterator<Deque<Http1Upstream>> all = parked.values().iterator();
         while (all.hasNext()) {
             Deque<Http1Upstream> known = all.next();

@@ -1,0 +1,209 @@
+package io.sallyport.proxy.wire;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.epoll.EpollChannelOption;
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.sallyport.http.Origin;
+import io.sallyport.proxy.ProxySettings;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One connection that is being made, and who waits for it. Until the handshake is over nobody knows whether one connection serves one
+ * request or a hundred, so that others who want the same wait for it instead of each dialling on its own.
+ */
+final class Dial {
+
+    /** More would perhaps not find room on it. */
+    private static final int WAITING = 100;
+
+    /**
+     * Bytes that the system keeps before it sends them: what it has taken can't be taken back from a connection that goes on, so it is
+     * given no more than it needs.
+     */
+    private static final int UNSENT = 128 * 1024;
+
+    /** How it ended. */
+    sealed interface Result {
+        record Http1(Http1Upstream connection) implements Result {}
+
+        record Http2(Http2Upstream connection) implements Result {}
+
+        record Failed(Throwable fault) implements Result {}
+
+        /** It serves somebody else; one's own is to be dialled. */
+        record Taken() implements Result {}
+    }
+
+    /** Who waits, on the loop of the connection. */
+    interface Waiter {
+        void dialled(Result result);
+
+        /** Whether it still does. */
+        boolean waits();
+    }
+
+    private final UpstreamKey key;
+    private final UpstreamPool pool;
+    private final HopTls tls;
+    private final Transport transport;
+    private final ProxySettings.Deadlines deadlines;
+    private final boolean http1;
+    private final List<Waiter> waiters = new ArrayList<>();
+    private boolean over;
+
+    /** @param http1 true where HTTP/2 is out of the question, so that nobody need wait for anybody else's */
+    Dial(
+            UpstreamKey key,
+            UpstreamPool pool,
+            HopTls tls,
+            Transport transport,
+            ProxySettings.Deadlines deadlines,
+            boolean http1) {
+        this.key = key;
+        this.pool = pool;
+        this.tls = tls;
+        this.transport = transport;
+        this.deadlines = deadlines;
+        this.http1 = http1 || !key.origin().secure();
+    }
+
+    /** @return false when it has enough to wait for it, or is over */
+    boolean join(Waiter waiter) {
+        if (over || waiters.size() >= WAITING) {
+            return false;
+        }
+        waiters.add(waiter);
+        return true;
+    }
+
+    void start(EventLoop loop) {
+        if (!http1) {
+            pool.dialling(key, this);
+        }
+        Bootstrap bootstrap = new Bootstrap()
+                .group(loop)
+                .channel(transport.clientChannel())
+                .option(ChannelOption.AUTO_READ, false)
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.SO_KEEPALIVE, true)
+                .option(ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(64 * 1024, 256 * 1024))
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
+                        deadlines.dial().toMillis())
+                .handler(new ChannelInitializer<Channel>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        if (key.origin().secure()) {
+                            channel.pipeline().addLast(handshake(channel), new Choosing());
+                        }
+                    }
+                });
+        if (transport == Transport.NATIVE) {
+            bootstrap.option(EpollChannelOption.TCP_NOTSENT_LOWAT, (long) UNSENT);
+        }
+        ChannelFuture connecting = bootstrap.connect(
+                new InetSocketAddress(key.address(), key.origin().port()));
+        connecting.addListener((ChannelFutureListener) done -> {
+            if (!done.isSuccess()) {
+                end(new Result.Failed(done.cause()));
+            } else if (!key.origin().secure()) {
+                Http1Upstream connection = new Http1Upstream(key, pool);
+                done.channel().pipeline().addLast(connection);
+                end(new Result.Http1(connection));
+            }
+        });
+    }
+
+    private SslHandler handshake(Channel channel) {
+        Origin origin = key.origin();
+        SslHandler handler = tls.client(channel.alloc(), origin, http1);
+        handler.setHandshakeTimeout(deadlines.handshake().toMillis(), TimeUnit.MILLISECONDS);
+        return handler;
+    }
+
+    /** Puts the version that the handshake agreed on in the place where it stands. Nothing is read before. */
+    private final class Choosing extends ChannelInboundHandlerAdapter {
+
+        @Override
+        public void channelActive(ChannelHandlerContext ctx) {
+            ctx.read();
+        }
+
+        @Override
+        public void channelReadComplete(ChannelHandlerContext ctx) {
+            ctx.read();
+        }
+
+        @Override
+        public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+            if (event instanceof SslHandshakeCompletionEvent done) {
+                if (done.isSuccess()) {
+                    chosen(ctx, ctx.pipeline().get(SslHandler.class).applicationProtocol());
+                } else {
+                    ctx.close();
+                    end(new Result.Failed(done.cause()));
+                }
+            } else {
+                ctx.fireUserEventTriggered(event);
+            }
+        }
+
+        private void chosen(ChannelHandlerContext ctx, String protocol) {
+            boolean second = ApplicationProtocolNames.HTTP_2.equals(protocol);
+            pool.speaks(key.origin(), second);
+            if (second) {
+                Http2Upstream connection = Http2Upstream.to(key, pool);
+                ctx.pipeline().replace(this, null, connection);
+                pool.share(connection);
+                end(new Result.Http2(connection));
+            } else {
+                Http1Upstream connection = new Http1Upstream(key, pool);
+                ctx.pipeline().replace(this, null, connection);
+                end(new Result.Http1(connection));
+            }
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext ctx) {
+            end(new Result.Failed(new java.nio.channels.ClosedChannelException()));
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable fault) {
+            Hop.fault(fault);
+            ctx.close();
+            end(new Result.Failed(fault));
+        }
+    }
+
+    private void end(Result result) {
+        if (over) {
+            return;
+        }
+        over = true;
+        pool.dialled(key, this);
+        Result next = result;
+        for (Waiter waiter : waiters) {
+            if (waiter.waits()) {
+                waiter.dialled(next);
+                next = next instanceof Result.Http1 ? new Result.Taken() : next;
+            }
+        }
+        if (next instanceof Result.Http1(Http1Upstream unwanted)) {
+            unwanted.close();
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package io.sallyport.proxy.wire;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2EventAdapter;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2Flags;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.codec.http2.Http2Stream;
+import java.nio.charset.StandardCharsets;
+
+/** What a destination sends on an HTTP/2 connection, each frame to the request that it is about. What nobody asked for is counted. */
+final class Http2UpstreamFrames extends Http2EventAdapter {
+
+    /** Characters of a GOAWAY's words that are kept. */
+    private static final int WORDS = 200;
+
+    private final Http2Upstream connection;
+    private final FrameFlood flood;
+
+    Http2UpstreamFrames(Http2Upstream connection, FrameFlood flood) {
+        this.connection = connection;
+        this.flood = flood;
+    }
+
+    @Override
+    public void onHeadersRead(
+            ChannelHandlerContext ctx,
+            int streamId,
+            Http2Headers headers,
+            int streamDependency,
+            short weight,
+            boolean exclusive,
+            int padding,
+            boolean endStream)
+            throws Http2Exception {
+        Http2UpstreamStream stream = connection.of(streamId);
+        if (stream != null) {
+            stream.headers(headers, endStream);
+        }
+    }
+
+    /** Bytes that nobody waits for are taken at once: their window is not to be lost to the others. */
+    @Override
+    public int onDataRead(ChannelHandlerContext ctx, int streamId, ByteBuf data, int padding, boolean endOfStream) {
+        Http2UpstreamStream stream = connection.of(streamId);
+        int length = data.readableBytes();
+        return padding + (stream == null ? length : stream.data(data, endOfStream));
+    }
+
+    @Override
+    public void onRstStreamRead(ChannelHandlerContext ctx, int streamId, long errorCode) throws Http2Exception {
+        flood.another();
+        Http2UpstreamStream stream = connection.of(streamId);
+        if (stream != null) {
+            stream.reset(errorCode);
+        }
+    }
+
+    @Override
+    public void onSettingsRead(ChannelHandlerContext ctx, Http2Settings settings) throws Http2Exception {
+        flood.another();
+        connection.settled();
+    }
+
+    @Override
+    public void onPingRead(ChannelHandlerContext ctx, long data) throws Http2Exception {
+        flood.another();
+    }
+
+    @Override
+    public void onPriorityRead(
+            ChannelHandlerContext ctx, int streamId, int streamDependency, short weight, boolean exclusive)
+            throws Http2Exception {
+        flood.another();
+    }
+
+    /** ORIGIN and ALTSVC come this way too: a destination does not say what else its connection is for. */
+    @Override
+    public void onUnknownFrame(
+            ChannelHandlerContext ctx, byte frameType, int streamId, Http2Flags flags, ByteBuf payload)
+            throws Http2Exception {
+        flood.another();
+    }
+
+    /** It was told that we take none. */
+    @Override
+    public void onPushPromiseRead(
+            ChannelHandlerContext ctx, int streamId, int promisedStreamId, Http2Headers headers, int padding)
+            throws Http2Exception {
+        throw Http2Exception.connectionError(Http2Error.PROTOCOL_ERROR, "a push that was declined");
+    }
+
+    @Override
+    public void onGoAwayReceived(int lastStreamId, long errorCode, ByteBuf debugData) {
+        String words = debugData.toString(
+                debugData.readerIndex(), Math.min(WORDS, debugData.readableBytes()), StandardCharsets.US_ASCII);
+        connection.goAway(errorCode, words.replaceAll("[^ -~]", "?"));
+    }
+
+    @Override
+    public void onStreamClosed(Http2Stream stream) {
+        Http2UpstreamStream request = connection.of(stream);
+        if (request != null) {
+            request.closed();
+        }
+    }
+}

@@ -1,0 +1,323 @@
+package io.sallyport.proxy.wire;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2Stream;
+import io.netty.util.concurrent.Future;
+import io.sallyport.http.Fields;
+import io.sallyport.http.Framing;
+import io.sallyport.http.Parsed;
+import io.sallyport.http.RequestHead;
+import io.sallyport.http.ResponseHead;
+import io.sallyport.proxy.Refusal;
+import io.sallyport.proxy.RefusalError;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request on an HTTP/2 connection. Its head waits for the first window, so that a request without content is one frame. The answer
+ * comes as far as its window lets it: more is asked for as the agent takes what came.
+ */
+final class Http2UpstreamStream implements UpstreamStream {
+
+    /** Interim answers of one request; a destination that sends more sends them for their own sake. */
+    private static final int INTERIM = 32;
+
+    private enum Answer {
+        AWAITED,
+        BEGUN,
+        ENDED
+    }
+
+    private final Http2Upstream connection;
+    private @Nullable Http2Stream stream;
+    private @Nullable Listener listener;
+    private @Nullable Http2Headers head;
+    private Future<Void> lastWrite;
+    private String method = "";
+    private boolean takesTrailers;
+    private Answer answer = Answer.AWAITED;
+    private Framing framing = new Framing.None();
+    private int interim;
+    private long received;
+    private int unread;
+    private boolean left;
+
+    Http2UpstreamStream(Http2Upstream connection) {
+        this.connection = connection;
+        this.lastWrite = connection.nothing();
+    }
+
+    @Override
+    public UpstreamKey key() {
+        return connection.key();
+    }
+
+    @Override
+    public boolean alive() {
+        return !left && connection.alive();
+    }
+
+    @Override
+    public void serve(Listener next, RequestHead request) {
+        listener = next;
+        method = request.method();
+        takesTrailers = Http2Heads.takesTrailers(request.fields());
+    }
+
+    @Override
+    public void head(RequestHead outgoing) {
+        head = Http2Heads.request(outgoing, takesTrailers);
+    }
+
+    @Override
+    public Future<Void> window(ByteBuf bytes, boolean last) {
+        boolean bare = !bytes.isReadable();
+        boolean whole = begin(last && bare);
+        Http2Stream to = stream;
+        if (to == null || left || whole || (bare && !last)) {
+            bytes.release();
+        } else {
+            lastWrite = connection.writeContent(to.id(), bytes, last);
+        }
+        connection.flush();
+        return lastWrite;
+    }
+
+    /** Writes the head, where it is still to be written. @return whether the request is whole with it */
+    private boolean begin(boolean whole) {
+        Http2Headers first = head;
+        if (first == null) {
+            return false;
+        }
+        head = null;
+        stream = connection.begin(this);
+        if (stream == null) {
+            leave();
+            fail(UpstreamFaults.broken(null), null);
+        } else {
+            lastWrite = connection.writeHead(stream.id(), first, whole);
+        }
+        return whole;
+    }
+
+    void headers(Http2Headers headers, boolean last) {
+        switch (answer) {
+            case AWAITED -> {
+                switch (Http2Heads.answer(headers)) {
+                    case Parsed.Malformed<Http2Heads.RawAnswer>(String reason) -> malformed(reason);
+                    case Parsed.Valid<Http2Heads.RawAnswer>(Http2Heads.RawAnswer raw) -> answer(raw, last);
+                }
+            }
+            case BEGUN -> {
+                switch (Http2Heads.trailers(headers)) {
+                    case Parsed.Malformed<Fields>(String reason) -> malformed(reason);
+                    case Parsed.Valid<Fields>(Fields fields) -> {
+                        if (last) {
+                            ended(fields);
+                        } else {
+                            malformed("a second head does not end the answer");
+                        }
+                    }
+                }
+            }
+            case ENDED -> {}
+        }
+    }
+
+    private void answer(Http2Heads.RawAnswer raw, boolean last) {
+        if (raw.status() < 200) {
+            interim++;
+            if (last || interim > INTERIM) {
+                malformed(
+                        last ? "an interim answer is the last" : "there are more than " + INTERIM + " interim answers");
+            } else {
+                tellHead(raw, new Framing.None());
+            }
+            return;
+        }
+        switch (Framing.ofResponse(method, raw.status(), raw.fields())) {
+            case Parsed.Malformed<Framing>(String reason) -> malformed(reason);
+            case Parsed.Valid<Framing>(Framing declared) -> {
+                framing = delimited(declared, last);
+                answer = Answer.BEGUN;
+                if (last && framing instanceof Framing.Length(long length) && length > 0) {
+                    malformed("the answer has no content, and a length");
+                    return;
+                }
+                tellHead(raw, framing);
+                if (last) {
+                    ended(Fields.EMPTY);
+                }
+            }
+        }
+    }
+
+    /** Without a length it is the stream's end that delimits, and never the connection's. */
+    private static Framing delimited(Framing declared, boolean last) {
+        if (declared instanceof Framing.UntilClose) {
+            return last ? new Framing.Length(0) : new Framing.Chunked();
+        }
+        return declared;
+    }
+
+    private void tellHead(Http2Heads.RawAnswer raw, Framing as) {
+        if (listener != null) {
+            listener.answerHead(new ResponseHead(raw.status(), Reasons.of(raw.status()), raw.fields(), as, false));
+        }
+    }
+
+    /** @return how many bytes the destination may send in place of those that came */
+    int data(ByteBuf data, boolean last) {
+        int length = data.readableBytes();
+        Listener to = listener;
+        if (to == null) {
+            return length;
+        }
+        received += length;
+        if (answer != Answer.BEGUN || received > most()) {
+            malformed(
+                    answer == Answer.AWAITED
+                            ? "content comes before a head"
+                            : "the content is longer than the head says");
+            return length;
+        }
+        unread += length;
+        if (length > 0) {
+            to.answerContent(data.readRetainedSlice(length));
+            connection.touch(this);
+        }
+        if (last) {
+            ended(Fields.EMPTY);
+        }
+        return taken();
+    }
+
+    private long most() {
+        return switch (framing) {
+            case Framing.None ignored -> 0;
+            case Framing.Length(long length) -> length;
+            case Framing.Chunked ignored -> Long.MAX_VALUE;
+            case Framing.UntilClose ignored -> Long.MAX_VALUE;
+        };
+    }
+
+    private int taken() {
+        if (listener != null && !listener.wantsAnswer()) {
+            return 0;
+        }
+        int bytes = unread;
+        unread = 0;
+        return bytes;
+    }
+
+    private void ended(Fields trailers) {
+        Listener to = listener;
+        if (to == null) {
+            return;
+        }
+        if (framing instanceof Framing.Length(long length) && received != length) {
+            malformed("the content is shorter than the head says");
+            return;
+        }
+        answer = Answer.ENDED;
+        to.answerEnded(trailers);
+    }
+
+    void paused() {
+        if (listener != null) {
+            listener.answerPaused();
+        }
+    }
+
+    @Override
+    public void more() {
+        if (stream != null && unread > 0) {
+            int bytes = taken();
+            if (bytes > 0) {
+                connection.credit(stream, bytes);
+            }
+        }
+    }
+
+    /** The destination ended it. */
+    void reset(long code) {
+        if (code == Http2Error.HTTP_1_1_REQUIRED.code()) {
+            connection.needsHttp1();
+        }
+        fail(
+                Refusal.of(RefusalError.UPSTREAM_RESET, "the destination broke the request off")
+                        .because(UpstreamFaults.code(code)),
+                null);
+    }
+
+    /** The codec found fault with it. @param ours true when it was with what we wrote */
+    void broke(boolean ours, Http2Exception.StreamException fault) {
+        boolean tooLarge = fault instanceof Http2Exception.HeaderListSizeException;
+        if (ours) {
+            fail(
+                    Refusal.of(
+                                    RefusalError.UPSTREAM_RESET,
+                                    tooLarge
+                                            ? "the head is larger than the destination takes"
+                                            : "the request could not be written")
+                            .because(String.valueOf(fault.getMessage())),
+                    fault.error());
+        } else {
+            malformed(tooLarge ? "the head is too large" : String.valueOf(fault.getMessage()));
+        }
+    }
+
+    private void malformed(String reason) {
+        fail(
+                Refusal.of(RefusalError.UPSTREAM_MALFORMED, "the destination's answer is malformed")
+                        .because(reason),
+                Http2Error.PROTOCOL_ERROR);
+    }
+
+    /** @param why to tell the destination; null where it knows */
+    private void fail(Refusal refusal, @Nullable Http2Error why) {
+        Listener to = listener;
+        listener = null;
+        boolean silent = answer == Answer.AWAITED && interim == 0;
+        if (why != null && stream != null && !left) {
+            connection.cut(stream, why, !lastWrite.isSuccess());
+        }
+        if (to != null && answer != Answer.ENDED) {
+            to.upstreamFailed(refusal, silent);
+        }
+    }
+
+    /** The stream is gone, for whatever reason. */
+    void closed() {
+        leave();
+        fail(connection.cause(), null);
+    }
+
+    private void leave() {
+        if (!left) {
+            left = true;
+            connection.left();
+        }
+    }
+
+    @Override
+    public void park(long now) {
+        listener = null;
+        // Both sides have ended it, or it ends with the frame that is being read.
+        if (stream == null || stream.state().localSideOpen()) {
+            drop();
+        }
+    }
+
+    @Override
+    public void drop() {
+        listener = null;
+        if (stream == null) {
+            leave();
+        } else if (!left) {
+            connection.cut(stream, Http2Error.CANCEL, !lastWrite.isSuccess());
+        }
+    }
+}
