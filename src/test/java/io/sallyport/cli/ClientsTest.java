@@ -9,8 +9,6 @@ import io.sallyport.testing.TestOrigin;
 import io.sallyport.testing.TestProcess;
 import io.sallyport.testing.Tools;
 import java.io.InputStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.InetSocketAddress;
 import java.net.ProxySelector;
 import java.net.URI;
@@ -21,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.MessageDigest;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -124,40 +121,11 @@ class ClientsTest {
     void asDocumented() throws Exception {
         origin.answer(TestOrigin.ok("hello"));
         origin.received().clear();
-        environment = exported(sallyport("env", "-s", "work:api", "-s", "work:git"));
+        environment = AsUser.exported(sallyport("env", "-s", "work:api", "-s", "work:git"));
     }
 
-    /** Runs a verb that exchanges, as a user would. */
     private String sallyport(String verb, String... arguments) throws Exception {
-        Path token = Files.writeString(folder.resolve("workload.jwt"), broker.workloadToken("agent-1"));
-        List<String> all = new ArrayList<>(List.of(
-                verb,
-                "--agent",
-                "http://127.0.0.1:" + broker.agentPort(),
-                "--hop",
-                "http://127.0.0.1:" + broker.hopPort(),
-                "--folder",
-                folder.resolve("trust").toString(),
-                "--token-file",
-                token.toString()));
-        all.addAll(List.of(arguments));
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        int exit = Cli.commandLine(_ -> () -> {}, Clock.systemUTC())
-                .setOut(new PrintWriter(out))
-                .setErr(new PrintWriter(err))
-                .execute(all.toArray(String[]::new));
-        assertThat(exit).as(err.toString()).isZero();
-        return out.toString();
-    }
-
-    private static Map<String, String> exported(String lines) {
-        Map<String, String> variables = new LinkedHashMap<>();
-        lines.lines().filter(line -> line.startsWith("export ")).forEach(line -> {
-            int equals = line.indexOf('=');
-            variables.put(line.substring(7, equals), line.substring(equals + 2, line.length() - 1));
-        });
-        return variables;
+        return AsUser.sallyport(broker, folder, verb, arguments);
     }
 
     private String url(String path) {
@@ -298,6 +266,54 @@ class ClientsTest {
                 "import sys,urllib.request; print(urllib.request.urlopen(sys.argv[1]).read().decode())",
                 url("/v1/python"));
         assertThat(ran.out().strip()).as(ran.err()).isEqualTo("hello");
+        originGotTheSecretOnce();
+    }
+
+    @Test
+    void python_requests_reads_the_variables() {
+        Tools.require("/usr/bin/python3");
+        Tools.Ran ran = Tools.run(
+                folder,
+                environment,
+                // The distribution's own, beside which the package is installed.
+                "/usr/bin/python3",
+                "-c",
+                "import sys,requests; r=requests.post(sys.argv[1], data=b'x'*100000); print(r.status_code, r.text)",
+                url("/v1/requests"));
+        assertThat(ran.out().strip()).as(ran.err()).isEqualTo("200 hello");
+        assertThat(origin.received().getLast().content()).hasSize(100_000);
+        originGotTheSecretOnce();
+    }
+
+    /** It signs with keys that are worth nothing; what they made is taken off. */
+    @Test
+    void the_aws_command_line_goes_through() {
+        Tools.require("aws");
+        origin.answer(TestOrigin.status(
+                200,
+                "<ListBucketResult><Name>b</Name><IsTruncated>false</IsTruncated><Contents><Key>k</Key></Contents></ListBucketResult>",
+                "Content-Type: application/xml"));
+        Map<String, String> variables = new LinkedHashMap<>(environment);
+        variables.put("AWS_ACCESS_KEY_ID", "AKIAPLACEHOLDER00000");
+        variables.put("AWS_SECRET_ACCESS_KEY", "placeholder");
+        variables.put("AWS_DEFAULT_REGION", "eu-central-1");
+        variables.put("AWS_EC2_METADATA_DISABLED", "true");
+        Tools.Ran ran = Tools.run(
+                folder,
+                variables,
+                "aws",
+                "--endpoint-url",
+                url("/v1"),
+                "s3api",
+                "list-objects-v2",
+                "--bucket",
+                "b",
+                "--output",
+                "text",
+                "--query",
+                "Contents[].Key");
+        assertThat(ran.out().strip()).as(ran.err()).isEqualTo("k");
+        assertThat(origin.received().getLast().head()).doesNotContain("AKIAPLACEHOLDER00000");
         originGotTheSecretOnce();
     }
 

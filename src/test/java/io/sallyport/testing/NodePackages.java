@@ -58,21 +58,22 @@ public final class NodePackages {
             throw new IllegalStateException("the packages could not be installed: " + ran.err());
         }
         Files.copy(
-                LIST.resolve("package-lock.json"),
-                HOME.resolve("installed.json"),
-                StandardCopyOption.REPLACE_EXISTING);
+                LIST.resolve("package-lock.json"), HOME.resolve("installed.json"), StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** Runs a module of a test with these packages. @param name of its file, ending in {@code .mjs} */
-    public static Tools.Ran run(String name, String module, Map<String, String> environment, String... arguments) {
+    /** A module of {@code src/test/npm}, put where it finds the packages. */
+    public static Path module(String name) {
         try {
-            Path script = Files.writeString(
-                    Files.createTempDirectory(folder(), "script-").resolve(name), module);
-            List<String> command = new ArrayList<>(List.of("node", script.toString()));
-            command.addAll(Arrays.asList(arguments));
-            return Tools.run(script.getParent(), environment, command.toArray(String[]::new));
+            return Files.copy(LIST.resolve(name), folder().resolve(name), StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Runs a module of {@code src/test/npm} to its end. */
+    public static Tools.Ran run(String name, Map<String, String> environment, String... arguments) {
+        List<String> command = new ArrayList<>(List.of("node", module(name).toString()));
+        command.addAll(Arrays.asList(arguments));
+        return Tools.run(HOME, environment, command.toArray(String[]::new));
     }
 }

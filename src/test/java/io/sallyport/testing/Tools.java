@@ -33,7 +33,7 @@ public final class Tools {
 
     public static boolean present(String program) {
         return Arrays.stream(System.getenv("PATH").split(":"))
-                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder).resolve(program)));
     }
 
     /** @param out standard output, @param err standard error, each whole */

@@ -1,5 +1,6 @@
 package io.sallyport.bench.hop;
 
+import io.sallyport.testing.PemFiles;
 import io.sallyport.testing.TestCertificates;
 import io.sallyport.testing.TestProcess;
 import java.nio.file.Path;

@@ -1,6 +1,5 @@
-package io.sallyport.bench.hop;
+package io.sallyport.testing;
 
-import io.sallyport.testing.TestCertificates;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -10,11 +9,11 @@ import org.bouncycastle.openssl.jcajce.JcaPKCS8Generator;
 import org.bouncycastle.operator.OperatorCreationException;
 
 /** Certificates and keys as files, for programs that read them so. */
-final class PemFiles {
+public final class PemFiles {
 
     private PemFiles() {}
 
-    static void write(TestCertificates.Issued issued, Path chain, Path key) throws IOException {
+    public static void write(TestCertificates.Issued issued, Path chain, Path key) throws IOException {
         try {
             Files.writeString(chain, pem((Object[]) issued.chain()));
             Files.writeString(key, pem(new JcaPKCS8Generator(issued.keys().getPrivate(), null)));
