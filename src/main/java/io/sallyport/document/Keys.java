@@ -150,13 +150,6 @@ public final class Keys {
         place.problem(what);
     }
 
-    /** A key that will have a meaning and has none yet: an error where it stands. */
-    public void notBuilt(String key) {
-        if (has(key)) {
-            problem(key, "is not built");
-        }
-    }
-
     /** The document, made only when nothing is wrong with it; to be called once, on the outermost mapping. */
     public <T> Compiled<T> compiled(Supplier<T> made) {
         labels();

@@ -38,7 +38,11 @@ public final class CredentialSlots {
         Taking inFields = new Taking(IN_FIELDS, keep, alsoTake, removed);
         Taking inQuery = new Taking(IN_QUERY, keep, alsoTake, removed);
         Target cleaned = target.query() == null ? target : withoutParameters(target, target.query(), inQuery);
-        return new Cleaned(cleaned, fields.without(line -> inFields.test(line.name())), List.copyOf(removed));
+        Fields emptied = fields.without(line -> inFields.test(line.name()));
+        if (fields.has(Subprotocols.SLOT) && !keep.contains(Subprotocols.SLOT)) {
+            emptied = Subprotocols.takeOff(emptied, removed);
+        }
+        return new Cleaned(cleaned, emptied, List.copyOf(removed));
     }
 
     /** Whether a header field of this name is on the list, in any spelling. */

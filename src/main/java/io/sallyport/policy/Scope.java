@@ -16,6 +16,7 @@ import java.util.Set;
  * @param keep slot names (lower case) that hold no credential here
  * @param bodyLimit bytes of content of one request
  * @param wide the reason given for a wide pattern
+ * @param upgrades protocols that a request may switch its connection to
  */
 public record Scope(
         String name,
@@ -28,4 +29,5 @@ public record Scope(
         Set<String> keep,
         Optional<Rate> rate,
         OptionalLong bodyLimit,
-        Optional<String> wide) {}
+        Optional<String> wide,
+        Set<Upgrade> upgrades) {}

@@ -50,8 +50,8 @@ final class ScopeReader {
                 limits.flatMap(it -> it.optional("body", Forms.SIZE))
                         .map(OptionalLong::of)
                         .orElse(OptionalLong.empty()),
-                keys.optionalText("wide"));
-        keys.notBuilt("upgrade");
+                keys.optionalText("wide"),
+                Set.copyOf(new HashSet<>(keys.optionalList("upgrade", Forms.oneOf(Upgrade.class)))));
         if (destination.isEmpty() || credential.isEmpty()) {
             return Optional.empty();
         }

@@ -4,10 +4,12 @@ import io.sallyport.credential.Lease;
 import io.sallyport.credential.Scrubber;
 import io.sallyport.grant.Grant;
 import io.sallyport.http.RequestHead;
+import io.sallyport.http.WebSocketHandshake;
 import io.sallyport.net.Cidr;
 import io.sallyport.policy.Scope;
 import io.sallyport.policy.TaskLimits;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request that may leave once it is recorded: judged, emptied of the agent's credentials, with ours in place.
@@ -19,6 +21,7 @@ import java.util.List;
  * @param removed slots that the agent had filled
  * @param credentialVersion of all leases together: part of the key of pooled connections
  * @param permitted reserved ranges that the destination names
+ * @param handshake where it asks for a WebSocket; null elsewhere
  */
 public record Admission(
         LiveFlow flow,
@@ -30,7 +33,8 @@ public record Admission(
         List<String> removed,
         String credentialVersion,
         List<Cidr> permitted,
-        Scrubber scrubber) {
+        Scrubber scrubber,
+        @Nullable WebSocketHandshake handshake) {
 
     public Grant grant() {
         return flow.grant();

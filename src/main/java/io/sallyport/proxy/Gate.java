@@ -11,6 +11,7 @@ import io.sallyport.http.Fields;
 import io.sallyport.http.Framing;
 import io.sallyport.http.Parsed;
 import io.sallyport.http.RequestHead;
+import io.sallyport.http.WebSocketHandshake;
 import io.sallyport.net.Cidr;
 import io.sallyport.policy.CredentialUse;
 import io.sallyport.policy.Scope;
@@ -128,7 +129,10 @@ public final class Gate {
                 && length > scope.bodyLimit().orElse(Long.MAX_VALUE)) {
             return Optional.of(tooLarge(scope));
         }
-        return Optional.empty();
+        return WebSocketHandshake.asked(head)
+                        && WebSocketHandshake.of(head) instanceof Parsed.Malformed<WebSocketHandshake>(String reason)
+                ? Optional.of(Refusal.of(RefusalError.MALFORMED, reason).inScope(scope.name()))
+                : Optional.empty();
     }
 
     /** For both framings: a chunked body is found out on its way. */
@@ -221,8 +225,11 @@ public final class Gate {
 
     private Passage admitted(Judgement.Allowed allowed, LiveFlow flow, RequestHead head, List<Lease> held) {
         CredentialSlots.Cleaned cleaned = clean(allowed, head);
-        RequestHead clean =
-                head.withTarget(cleaned.target()).withFields(Forwarding.request(cleaned.fields(), !held.isEmpty()));
+        WebSocketHandshake handshake =
+                WebSocketHandshake.asked(head) ? WebSocketHandshake.of(head).orElseThrow() : null;
+        Fields forwarded = Forwarding.request(cleaned.fields(), !held.isEmpty());
+        RequestHead clean = head.withTarget(cleaned.target())
+                .withFields(handshake == null ? forwarded : WebSocketHandshake.request(forwarded));
         Fields injected = clean.fields();
         for (Lease lease : held) {
             injected = lease.inject(injected);
@@ -237,7 +244,8 @@ public final class Gate {
                 cleaned.removed(),
                 versions(allowed, flow.grant()),
                 permitted(allowed.scope()),
-                leases.scrubber(held)));
+                leases.scrubber(held),
+                handshake));
     }
 
     private static CredentialSlots.Cleaned clean(Judgement.Allowed allowed, RequestHead head) {

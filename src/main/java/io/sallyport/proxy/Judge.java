@@ -4,13 +4,16 @@ import io.sallyport.credential.Credential;
 import io.sallyport.grant.Grant;
 import io.sallyport.http.Overrides;
 import io.sallyport.http.RequestHead;
+import io.sallyport.http.WebSocketHandshake;
 import io.sallyport.policy.Policy;
 import io.sallyport.policy.Scope;
+import io.sallyport.policy.Upgrade;
 import io.sallyport.policy.Verdict;
 import io.sallyport.rules.RuleBook;
 import io.sallyport.rules.RuleBooks;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** The third step: may this grant make this request now? What was granted, cut with the book in force. */
 final class Judge {
@@ -56,8 +59,14 @@ final class Judge {
         // A widening since the exchange must not reach a live grant: the version it was opened under has to agree.
         if (granted != current
                 && !(select(granted, grant, head) instanceof Verdict.Selected(Scope then)
-                        && then.name().equals(scope.name()))) {
+                        && then.name().equals(scope.name())
+                        && then.upgrades().containsAll(upgrades(head)))) {
             return denied(RefusalError.SCOPE_NOT_GRANTED, "the policy did not allow this when the task began", scope);
+        }
+        // Passed on without Upgrade it would be an ordinary request, and its answer no handshake: a client would be
+        // left to guess why.
+        if (!scope.upgrades().containsAll(upgrades(head))) {
+            return denied(RefusalError.UPGRADE_NOT_ALLOWED, "the scope does not allow WebSockets", scope);
         }
         if (!grant.resources().isEmpty() && !grant.resources().contains(head.origin())) {
             return denied(RefusalError.RESOURCE_NOT_GRANTED, "the grant was narrowed to other resources", scope);
@@ -78,6 +87,10 @@ final class Judge {
             }
         }
         return new Judgement.Allowed(current, scope, credentials);
+    }
+
+    private static Set<Upgrade> upgrades(RequestHead head) {
+        return WebSocketHandshake.asked(head) ? Set.of(Upgrade.WEBSOCKET) : Set.of();
     }
 
     private Optional<Policy> asGranted(Grant grant, Optional<Policy> current) {

@@ -17,6 +17,10 @@ public enum RefusalError {
     SCOPE_NOT_GRANTED(403, "http_request_denied", "Ask for this scope at the exchange."),
     RESOURCE_NOT_GRANTED(403, "http_request_denied", "The task token was narrowed to other resources."),
     SCOPE_MISMATCH(403, "http_request_denied", "Use the gateway path of the scope that the request belongs to."),
+    UPGRADE_NOT_ALLOWED(
+            403,
+            "http_request_denied",
+            "The scope allows no WebSocket; ask for a policy whose scope has upgrade: [websocket]."),
     METHOD_OVERRIDE(403, "http_request_denied", "Use the method itself, not a field that overrides it."),
     ISOLATION(403, "http_request_denied", "The credential is out of reach for what this workload runs in."),
     ADDRESS_FORBIDDEN(

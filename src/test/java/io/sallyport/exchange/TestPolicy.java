@@ -55,7 +55,8 @@ record TestPolicy(String name, TaskLimits task, Map<String, Scope> scopes, Predi
                 Set.of(),
                 Optional.empty(),
                 OptionalLong.empty(),
-                Optional.empty());
+                Optional.empty(),
+                Set.of());
     }
 
     @Override

@@ -159,6 +159,8 @@ class CredentialSlotsTest {
     @Test
     void the_page_lists_every_slot() throws Exception {
         String page = Files.readString(Path.of("docs/reference/credential-slots.md"));
+        assertThat(Subprotocols.prefixes()).allMatch(prefix -> page.contains("`" + prefix + "`"));
+        assertThat(Subprotocols.announcing()).allMatch(element -> page.contains("`" + element + "`"));
         assertThat(CredentialSlots.fieldNames()).allMatch(name -> page.contains("`" + name + "`"));
         assertThat(CredentialSlots.parameterNames()).allMatch(name -> page.contains("`" + name + "`"));
         assertThat(CredentialSlots.endings()).allMatch(name -> page.contains("`" + name + "`"));

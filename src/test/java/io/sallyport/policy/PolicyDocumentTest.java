@@ -132,9 +132,10 @@ class PolicyDocumentTest {
     }
 
     @Test
-    void an_upgrade_is_an_error_until_it_is_built() {
-        assertThat(problems(open(ALLOW + "upgrade: [websocket]\n")))
-                .containsExactly(new Problem("scopes.s.upgrade", "is not built"));
+    void a_scope_may_allow_websockets_and_no_other_upgrade() {
+        assertThat(problems(open(ALLOW + "upgrade: [websocket]\n"))).isEmpty();
+        assertThat(problems(open(ALLOW + "upgrade: [h2c]\n")))
+                .containsExactly(new Problem("scopes.s.upgrade[0]", "\"h2c\" is unknown; allowed: websocket"));
     }
 
     @Test

@@ -144,6 +144,31 @@ public final class RawClient implements AutoCloseable {
         }
     }
 
+    /** What comes, for whoever reads another protocol. */
+    public InputStream in() {
+        return in;
+    }
+
+    /** Says that nothing more comes, and goes on listening. */
+    public RawClient halfClose() {
+        try {
+            socket.shutdownOutput();
+            return this;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Breaks the connection off with a reset. */
+    public void reset() {
+        try {
+            socket.setSoLinger(true, 0);
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** At least one more byte, as many as there are; empty at the end. */
     public String take() {
         try {

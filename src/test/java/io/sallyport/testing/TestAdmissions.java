@@ -10,6 +10,7 @@ import io.sallyport.http.Framing;
 import io.sallyport.http.Origin;
 import io.sallyport.http.RequestHead;
 import io.sallyport.http.Target;
+import io.sallyport.http.WebSocketHandshake;
 import io.sallyport.identity.Isolation;
 import io.sallyport.identity.Principal;
 import io.sallyport.policy.CredentialUse;
@@ -30,6 +31,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import org.jspecify.annotations.Nullable;
 
 /** Admissions as the gate would give them, without a gate. */
 public final class TestAdmissions {
@@ -84,7 +86,8 @@ public final class TestAdmissions {
                 Set.of(),
                 Optional.empty(),
                 OptionalLong.empty(),
-                Optional.empty());
+                Optional.empty(),
+                Set.of());
     }
 
     public static TaskLimits limits() {
@@ -98,8 +101,18 @@ public final class TestAdmissions {
                 OptionalLong.empty());
     }
 
+    /** A handshake for a WebSocket. */
+    public static Admission handshake() {
+        RequestHead head = head("GET", new Framing.None());
+        return of(head, false, new WebSocketHandshake("dGhlIHNhbXBsZSBub25jZQ==", List.of()));
+    }
+
     /** @param credentialed whether a secret rides on it */
     public static Admission of(RequestHead head, boolean credentialed) {
+        return of(head, credentialed, null);
+    }
+
+    private static Admission of(RequestHead head, boolean credentialed, @Nullable WebSocketHandshake handshake) {
         LiveFlows flows = new LiveFlows(Clock.fixed(NOW, ZoneOffset.UTC), TIMER);
         return new Admission(
                 flows.enter(grant(), head, OptionalLong.empty(), why -> {}).orElseThrow(),
@@ -111,7 +124,8 @@ public final class TestAdmissions {
                 List.of(),
                 "",
                 List.of(),
-                new PassingScrubber());
+                new PassingScrubber(),
+                handshake);
     }
 
     private static final class PlainLease implements Lease {

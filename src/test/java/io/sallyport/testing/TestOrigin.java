@@ -59,12 +59,19 @@ public final class TestOrigin implements AutoCloseable {
         void to(Received request, OutputStream out) throws IOException;
     }
 
+    /** Takes the connection over after a request's head and content. */
+    @FunctionalInterface
+    public interface Conversation {
+        void with(Received request, InputStream in, OutputStream out) throws IOException;
+    }
+
     private final ServerSocket listener;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final List<Received> received = new CopyOnWriteArrayList<>();
     private final AtomicInteger connections = new AtomicInteger();
     private final String scheme;
     private volatile Answer answer;
+    private volatile @Nullable Conversation conversation;
 
     private TestOrigin(ServerSocket listener, String scheme, Answer answer) {
         this.listener = listener;
@@ -124,6 +131,12 @@ public final class TestOrigin implements AutoCloseable {
 
     public void answer(Answer next) {
         this.answer = next;
+        this.conversation = null;
+    }
+
+    /** The rest of each connection belongs to this, and ends with it. */
+    public void converse(Conversation next) {
+        this.conversation = next;
     }
 
     public int port() {
@@ -159,7 +172,7 @@ public final class TestOrigin implements AutoCloseable {
 
     private void serve(Socket socket) {
         try (socket) {
-            serve(socket, received::add, (request, out) -> answer.to(request, out));
+            serveWhile(socket, received::add, this::answered);
         } catch (IOException e) {
             // The peer is gone, or the test's answer wanted the connection to end.
         } finally {
@@ -169,12 +182,38 @@ public final class TestOrigin implements AutoCloseable {
 
     /** Serves one connection to its end. */
     static void serve(Socket socket, Consumer<Received> seen, Answer answer) throws IOException {
+        serveWhile(socket, seen, (request, in, out) -> {
+            answer.to(request, out);
+            return true;
+        });
+    }
+
+    /** Answers one request. */
+    private interface Turn {
+        /** @return false when the connection has had its last */
+        boolean on(Received request, InputStream in, OutputStream out) throws IOException;
+    }
+
+    private boolean answered(Received request, InputStream in, OutputStream out) throws IOException {
+        Conversation taken = conversation;
+        if (taken == null) {
+            answer.to(request, out);
+            return true;
+        }
+        taken.with(request, in, out);
+        return false;
+    }
+
+    private static void serveWhile(Socket socket, Consumer<Received> seen, Turn turn) throws IOException {
         InputStream in = new BufferedInputStream(socket.getInputStream());
         OutputStream out = socket.getOutputStream();
         for (Received request = read(in, out); request != null; request = read(in, out)) {
             seen.accept(request);
-            answer.to(request, out);
+            boolean more = turn.on(request, in, out);
             out.flush();
+            if (!more) {
+                return;
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package io.sallyport.proxy.flow;
 
 import io.sallyport.http.ResponseHead;
+import io.sallyport.http.WebSocketHandshake;
 import io.sallyport.proxy.Admission;
 import io.sallyport.proxy.Recorded;
 import io.sallyport.proxy.Refusal;
@@ -44,6 +45,17 @@ public sealed interface Command {
 
     /** @param last true when the agent's connection ends with this answer */
     record PassHead(ResponseHead head, boolean last) implements Command {}
+
+    /** The destination has switched protocols: so does the agent's side, and what crosses from now on are frames. */
+    record SwitchProtocols(ResponseHead head, WebSocketHandshake handshake) implements Command {}
+
+    /**
+     * End the agent's side of a switched connection, saying why.
+     *
+     * @param code of RFC 6455 section 7.4
+     * @param reason ASCII, at most 123 bytes
+     */
+    record HangUp(int code, String reason) implements Command {}
 
     /** The answer is complete. @param last as it was said in its head */
     record FinishAnswer(boolean last) implements Command {}

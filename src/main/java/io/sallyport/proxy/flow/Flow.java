@@ -3,6 +3,7 @@ package io.sallyport.proxy.flow;
 import io.sallyport.http.Framing;
 import io.sallyport.http.RequestHead;
 import io.sallyport.http.ResponseHead;
+import io.sallyport.http.WebSocketHandshake;
 import io.sallyport.proxy.Admission;
 import io.sallyport.proxy.Forwarding;
 import io.sallyport.proxy.Recorded;
@@ -18,9 +19,11 @@ import io.sallyport.proxy.flow.Stage.Judging;
 import io.sallyport.proxy.flow.Stage.Over;
 import io.sallyport.proxy.flow.Stage.Recording;
 import io.sallyport.proxy.flow.Stage.Relaying;
+import io.sallyport.proxy.flow.Stage.Switched;
 import io.sallyport.proxy.flow.Stage.Use;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +52,11 @@ public final class Flow {
     }
 
     public List<Command> on(Event event) {
+        if (stage instanceof Switched switched) {
+            Conversation.Turn turn = Conversation.on(switched, event);
+            stage = turn.stage();
+            return turn.commands();
+        }
         return switch (event) {
             case Event.Admitted(Admission admission) -> admitted(admission);
             case Event.Refused(Refusal refusal) -> refused(refusal);
@@ -100,6 +108,7 @@ public final class Flow {
             case Recording ignored -> List.of();
             case Connecting ignored -> List.of();
             case Abandoned ignored -> List.of();
+            case Switched ignored -> List.of();
             case Over ignored -> List.of();
         };
     }
@@ -124,6 +133,7 @@ public final class Flow {
             case Judging ignored -> List.of();
             case Gathering ignored -> List.of();
             case Connecting ignored -> List.of();
+            case Switched ignored -> List.of();
             case Over ignored -> List.of();
         };
     }
@@ -146,7 +156,7 @@ public final class Flow {
             return List.of();
         }
         stage = relaying.with(new Content.Collecting());
-        return List.of(gather(relaying.use().admission(), Command.Gathering.EAGER));
+        return List.of(collect(relaying.use()));
     }
 
     private List<Command> upstreamFailed(Refusal refusal, boolean silent) {
@@ -169,6 +179,7 @@ public final class Flow {
             case Gathering ignored -> List.of();
             case Recording ignored -> List.of();
             case Abandoned ignored -> List.of();
+            case Switched ignored -> List.of();
             case Over ignored -> List.of();
         };
     }
@@ -179,8 +190,7 @@ public final class Flow {
         }
         Use use = relaying.use();
         if (head.status() == 101) {
-            // Upgrade is never passed on, so nobody asked for this.
-            return over(use, "upstream-failed", malformed("the destination switched protocols unasked"), DROP);
+            return switched(use, head);
         }
         if (head.status() < 200) {
             return List.of(new Command.PassInterim(head));
@@ -198,6 +208,18 @@ public final class Flow {
         boolean last = !(relaying.content() instanceof Content.Sent);
         stage = relaying.with(new Answer.Begun(head.status(), last));
         return List.of(new Command.PassHead(head, last));
+    }
+
+    private List<Command> switched(Use use, ResponseHead head) {
+        WebSocketHandshake handshake = use.admission().handshake();
+        Optional<String> problem = handshake == null
+                ? Optional.of("the destination switched protocols unasked")
+                : handshake.problem(head.fields());
+        if (handshake == null || problem.isPresent()) {
+            return over(use, "upstream-failed", malformed(problem.orElseThrow()), DROP);
+        }
+        stage = new Switched(use, new Content.Collecting(), false);
+        return List.of(new Command.SwitchProtocols(head, handshake), collect(use));
     }
 
     private List<Command> answerEnded() {
@@ -230,6 +252,7 @@ public final class Flow {
             case Gathering ignored -> stopped(refusal, true);
             case Relaying ignored -> stopped(refusal, true);
             case Abandoned ignored -> List.of();
+            case Switched ignored -> List.of();
             case Over ignored -> List.of();
         };
     }
@@ -249,6 +272,7 @@ public final class Flow {
             }
             case Judging ignored -> refused(refusal);
             case Connecting ignored -> List.of();
+            case Switched ignored -> List.of();
             case Over ignored -> List.of();
         };
     }
@@ -272,6 +296,7 @@ public final class Flow {
             }
             case Relaying ignored -> brokenOff("cut", why);
             case Abandoned ignored -> List.of();
+            case Switched ignored -> List.of();
             case Over ignored -> List.of();
         };
     }
@@ -299,6 +324,7 @@ public final class Flow {
                 yield List.of();
             }
             case Abandoned ignored -> List.of();
+            case Switched ignored -> List.of();
             case Over ignored -> List.of();
         };
     }
@@ -335,7 +361,7 @@ public final class Flow {
         return commands;
     }
 
-    private List<Command> closed(Use use, String kind, int status, @Nullable String detail) {
+    static List<Command> closed(Use use, String kind, int status, @Nullable String detail) {
         return List.of(
                 new Command.RecordOutcome(use.admission(), use.recorded(), kind, status, detail),
                 new Command.Settle(use.admission()));
@@ -344,6 +370,11 @@ public final class Flow {
     private List<Command> settled(Admission admission, Command command) {
         stage = new Over();
         return List.of(command, new Command.Settle(admission));
+    }
+
+    /** What comes next of a use that is under way. */
+    static Command collect(Use use) {
+        return gather(use.admission(), Command.Gathering.EAGER);
     }
 
     private static Command gather(Admission admission, Command.Gathering how) {

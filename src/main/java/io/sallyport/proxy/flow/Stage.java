@@ -31,6 +31,23 @@ sealed interface Stage {
         }
     }
 
+    /**
+     * The connection carries a WebSocket.
+     *
+     * @param content of the agent's frames, in windows
+     * @param closed true when the destination has said Close
+     */
+    record Switched(Use use, Content content, boolean closed) implements Stage {
+
+        Switched with(Content other) {
+            return new Switched(use, other, closed);
+        }
+
+        Switched withClosed(boolean other) {
+            return new Switched(use, content, other);
+        }
+    }
+
     /** Given up while its record was on the way to the disk: the record is to stay true. */
     record Abandoned(Admission admission, String kind, String why) implements Stage {}
 

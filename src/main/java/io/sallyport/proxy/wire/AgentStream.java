@@ -70,6 +70,26 @@ interface AgentStream {
     /** Answers in the destination's place, and the request is over. */
     void refuse(Refusal refusal);
 
+    /**
+     * The request was a handshake that is answered by 101: that head is written, and from now on each side's bytes are another protocol's.
+     * What the agent has sent already comes as content, before this returns. Then {@link #finish} or {@link #hangUp} ends it.
+     */
+    default void switchProtocols(ResponseHead head) {
+        throw new IllegalStateException("no upgrade on this version of HTTP");
+    }
+
+    /** After {@link #switchProtocols}: the agent has said that no more comes. */
+    default void contentDone() {}
+
+    /**
+     * After {@link #switchProtocols}: these last bytes go out, what comes is thrown away, and the connection is gone within a second even
+     * where the agent does not take them. Takes them over.
+     */
+    default void hangUp(ByteBuf last) {
+        last.release();
+        reset();
+    }
+
     /** Breaks off, so that a half answer can't pass for a whole one. */
     void reset();
 }

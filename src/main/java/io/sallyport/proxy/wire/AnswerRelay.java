@@ -7,6 +7,7 @@ import io.sallyport.http.Field;
 import io.sallyport.http.Fields;
 import io.sallyport.http.Framing;
 import io.sallyport.http.ResponseHead;
+import io.sallyport.http.WebSocketHandshake;
 import io.sallyport.proxy.Admission;
 import io.sallyport.proxy.Forwarding;
 import java.nio.ByteBuffer;
@@ -39,6 +40,12 @@ final class AnswerRelay {
 
     void interim(ResponseHead head) {
         agent.interim(scrubbed(head));
+    }
+
+    /** @param handshake that it answers with 101 */
+    void switchProtocols(ResponseHead head, WebSocketHandshake handshake) {
+        ResponseHead passed = scrubbed(head);
+        agent.switchProtocols(passed.with(passed.reason(), handshake.answer(passed.fields())));
     }
 
     /** @param last true when the request is not wholly sent yet */

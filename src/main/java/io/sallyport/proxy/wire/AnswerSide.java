@@ -3,8 +3,10 @@ package io.sallyport.proxy.wire;
 import io.netty.buffer.ByteBuf;
 import io.sallyport.http.Fields;
 import io.sallyport.http.ResponseHead;
+import io.sallyport.http.WebSocketHandshake;
 import io.sallyport.proxy.Admission;
 import io.sallyport.proxy.Refusal;
+import io.sallyport.proxy.RefusalError;
 import io.sallyport.proxy.flow.Event;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +19,7 @@ final class AnswerSide implements UpstreamStream.Listener, Dialler.Waiting {
     private @Nullable UpstreamStream upstream;
     private @Nullable String upstreamAddress;
     private @Nullable AnswerRelay relay;
+    private @Nullable OriginFrames frames;
     private boolean sent;
     private long bytesIn;
 
@@ -67,6 +70,25 @@ final class AnswerSide implements UpstreamStream.Listener, Dialler.Waiting {
         relay(admitted).head(answer, last);
     }
 
+    /** The handshake is answered: from here on there are frames. */
+    void switchProtocols(ResponseHead answer, Admission admitted, WebSocketHandshake handshake) {
+        if (upstream == null) {
+            throw new IllegalStateException("an answer without a connection");
+        }
+        upstream.switchProtocols();
+        frames = new OriginFrames(agent, admitted);
+        relay(admitted).switchProtocols(answer, handshake);
+    }
+
+    /** Ends the agent's side of a WebSocket with a Close frame, where one may stand. */
+    void hangUp(int code, String reason) {
+        if (frames != null && frames.betweenFrames()) {
+            agent.hangUp(OriginFrames.close(code, reason));
+        } else {
+            agent.reset();
+        }
+    }
+
     private AnswerRelay relay(Admission admitted) {
         if (relay == null) {
             relay = new AnswerRelay(agent, admitted);
@@ -76,11 +98,33 @@ final class AnswerSide implements UpstreamStream.Listener, Dialler.Waiting {
 
     @Override
     public void answerContent(ByteBuf piece) {
+        if (frames != null) {
+            frame(frames, piece);
+            return;
+        }
         bytesIn += piece.readableBytes();
         if (relay == null || run.over()) {
             piece.release();
         } else {
             relay.content(piece);
+        }
+    }
+
+    private void frame(OriginFrames to, ByteBuf piece) {
+        if (run.over()) {
+            piece.release();
+            return;
+        }
+        boolean closed = to.closed();
+        String problem = to.read(piece);
+        bytesIn = to.payloadBytes();
+        if (problem != null) {
+            run.tell(new Event.UpstreamFailed(
+                    Refusal.of(RefusalError.UPSTREAM_MALFORMED, "the destination's frames are malformed")
+                            .because(problem),
+                    false));
+        } else if (to.closed() && !closed) {
+            run.tell(new Event.AnswerEnded());
         }
     }
 
@@ -93,6 +137,10 @@ final class AnswerSide implements UpstreamStream.Listener, Dialler.Waiting {
 
     @Override
     public void answerEnded(Fields trailers) {
+        if (frames != null) {
+            run.tell(new Event.UpstreamFailed(UpstreamFaults.broken(null), false));
+            return;
+        }
         if (relay != null && !run.over()) {
             relay.end(trailers);
         }
@@ -128,6 +176,13 @@ final class AnswerSide implements UpstreamStream.Listener, Dialler.Waiting {
         if (upstream != null) {
             upstream.drop();
             upstream = null;
+        }
+    }
+
+    /** Lets go of what was not passed on. */
+    void settle() {
+        if (frames != null) {
+            frames.release();
         }
     }
 

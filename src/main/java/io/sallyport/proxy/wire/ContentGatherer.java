@@ -41,6 +41,10 @@ final class ContentGatherer {
     private @Nullable Gathering asked;
     private @Nullable ScheduledFuture<?> alarm;
     private long offset;
+
+    /** Content that is pending, in bytes. */
+    private long noted;
+
     private long limit = Long.MAX_VALUE;
     private boolean ended;
     private boolean stopped;
@@ -82,16 +86,29 @@ final class ContentGatherer {
     }
 
     void add(ByteBuf piece) {
+        note(piece);
+        hold(piece);
+    }
+
+    /** Hashes and counts content that leaves in a coding, before its coded form is {@link #hold held}. */
+    void note(ByteBuf content) {
+        if (!stopped) {
+            hash(content);
+            noted += content.readableBytes();
+        }
+    }
+
+    /** What is to leave: content as it is, or coded. Takes it over. */
+    void hold(ByteBuf coded) {
         if (stopped) {
-            piece.release();
+            coded.release();
             return;
         }
         if (pending == null) {
-            pending = piece.alloc().compositeBuffer(1024);
+            pending = coded.alloc().compositeBuffer(1024);
         }
-        hash(piece);
-        pending.addComponent(true, piece);
-        if (offset + size() > limit) {
+        pending.addComponent(true, coded);
+        if (offset + noted > limit) {
             stop();
             listener.tooLarge();
         } else {
@@ -142,8 +159,9 @@ final class ContentGatherer {
         cancelAlarm();
         ByteBuf bytes = pending == null ? Unpooled.EMPTY_BUFFER : pending;
         pending = null;
-        Window window = new Window(offset, bytes.readableBytes(), prefix(), ended);
-        offset += bytes.readableBytes();
+        Window window = new Window(offset, noted, prefix(), ended);
+        offset += noted;
+        noted = 0;
         listener.closed(window, bytes);
     }
 

@@ -155,6 +155,15 @@ final class Http1AgentHandler extends MessageHandler {
         discard();
     }
 
+    /** These last bytes, and then no more of the agent's time than a second. */
+    void hangUp(ByteBuf last) {
+        turn = null;
+        closing = true;
+        channel().writeAndFlush(last);
+        channel().eventLoop().schedule(() -> Reset.channel(channel()), 1, TimeUnit.SECONDS);
+        discard();
+    }
+
     /** Breaks the connection off: no last chunk, nothing that looks like a regular end. */
     void reset() {
         turn = null;

@@ -155,6 +155,28 @@ final class Http1Turn implements AgentStream {
         more();
     }
 
+    /** With this the connection has had its last request. */
+    @Override
+    public void switchProtocols(ResponseHead head) {
+        persistence = Persistence.CLOSE;
+        ended = false;
+        answer = new Framing.UntilClose();
+        channel()
+                .writeAndFlush(
+                        HeadWriter.answer(alloc(), head.status(), head.reason(), head.fields(), head.framing(), ""));
+        connection.contentOf(answer);
+    }
+
+    @Override
+    public void contentDone() {
+        ended = true;
+    }
+
+    @Override
+    public void hangUp(ByteBuf last) {
+        connection.hangUp(last);
+    }
+
     @Override
     public void reset() {
         connection.reset();

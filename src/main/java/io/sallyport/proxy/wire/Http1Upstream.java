@@ -23,6 +23,7 @@ final class Http1Upstream extends MessageHandler implements UpstreamStream {
     private boolean chunked;
     private boolean heard;
     private boolean reusable;
+    private boolean switched;
     private boolean dead;
     private long parkedAt;
     private @Nullable Throwable fault;
@@ -74,6 +75,12 @@ final class Http1Upstream extends MessageHandler implements UpstreamStream {
     }
 
     @Override
+    public void switchProtocols() {
+        switched = true;
+        reusable = false;
+    }
+
+    @Override
     public void more() {
         resume();
     }
@@ -82,7 +89,10 @@ final class Http1Upstream extends MessageHandler implements UpstreamStream {
     @Override
     public void park(long now) {
         listener = null;
-        if (reusable && alive()) {
+        if (switched) {
+            // What was released last is on its way: a reset could overtake it.
+            close();
+        } else if (reusable && alive()) {
             parkedAt = now;
             pool.put(this);
             expectHead();
@@ -146,7 +156,7 @@ final class Http1Upstream extends MessageHandler implements UpstreamStream {
         reusable = keeps && !(framing instanceof Framing.UntilClose);
         to.answerHead(head);
         if (listener == to) {
-            expectContent(framing);
+            expectContent(switched ? new Framing.UntilClose() : framing);
         }
     }
 

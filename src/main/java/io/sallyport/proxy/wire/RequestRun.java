@@ -3,6 +3,7 @@ package io.sallyport.proxy.wire;
 import io.netty.channel.EventLoop;
 import io.sallyport.grant.Grant;
 import io.sallyport.http.ResponseHead;
+import io.sallyport.http.WebSocketHandshake;
 import io.sallyport.proxy.Admission;
 import io.sallyport.proxy.Gate;
 import io.sallyport.proxy.Passage;
@@ -134,12 +135,18 @@ final class RequestRun {
             case Command.ReleaseWindow(Window window) -> release(window);
             case Command.PassInterim(ResponseHead interim) -> answer.passInterim(interim, admitted());
             case Command.PassHead(ResponseHead head, boolean last) -> answer.passHead(head, last, admitted());
+            case Command.SwitchProtocols(ResponseHead head, WebSocketHandshake handshake) -> {
+                request.switchProtocols();
+                answer.switchProtocols(head, admitted(), handshake);
+            }
             case Command.FinishAnswer ignored -> finish();
+            case Command.HangUp(int code, String reason) -> hangUp(code, reason);
             case Command.Refuse(Refusal refusal, boolean record) -> refuse(refusal, record);
             case Command.RecordOutcome outcome -> recordOutcome(outcome);
             case Command.Settle(Admission admitted) -> {
                 admitted.close();
                 request.settle();
+                answer.settle();
             }
             case Command.DropUpstream ignored -> answer.drop();
             case Command.ResetAgent ignored -> agent.reset();
@@ -195,6 +202,12 @@ final class RequestRun {
         answer.park(hop.nanos());
         if (!gone) {
             agent.finish();
+        }
+    }
+
+    private void hangUp(int code, String reason) {
+        if (!gone) {
+            answer.hangUp(code, reason);
         }
     }
 

@@ -9,6 +9,7 @@ import io.sallyport.proxy.Window;
 import io.sallyport.proxy.flow.Command;
 import io.sallyport.proxy.flow.Event;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The content of one request on its way from the agent: gathered into windows, held while a window is at the ledger, then written to the
@@ -18,7 +19,9 @@ final class RequestSide implements AgentStream.Listener, ContentGatherer.Listene
 
     private final RequestRun run;
     private final AgentStream agent;
-    private final ContentGatherer gatherer;
+    private final Duration patience;
+    private ContentGatherer gatherer;
+    private @Nullable AgentFrames frames;
     private ByteBuf held = Unpooled.EMPTY_BUFFER;
     private boolean reading;
     private long bytesOut;
@@ -26,13 +29,14 @@ final class RequestSide implements AgentStream.Listener, ContentGatherer.Listene
     RequestSide(RequestRun run, AgentStream agent, Duration patience) {
         this.run = run;
         this.agent = agent;
+        this.patience = patience;
         this.gatherer = new ContentGatherer(agent.loop(), patience, this);
     }
 
     void gather(Command.Gathering how, long limit) {
         // Reading comes first: a body that is here already needs no patience.
+        gatherer.limit(limit);
         if (!reading) {
-            gatherer.limit(limit);
             reading = true;
             agent.readContent();
         }
@@ -63,9 +67,21 @@ final class RequestSide implements AgentStream.Listener, ContentGatherer.Listene
         });
     }
 
+    /** The handshake is over: what comes now are frames, whose content is counted from its own beginning. */
+    void switchProtocols() {
+        gatherer = new ContentGatherer(agent.loop(), patience, this);
+        frames = new AgentFrames(gatherer, agent.alloc());
+    }
+
     @Override
     public void content(ByteBuf piece) {
-        gatherer.add(piece);
+        if (frames == null) {
+            gatherer.add(piece);
+        } else if (frames.read(piece) instanceof String problem) {
+            contentMalformed(problem);
+        } else if (frames.closed()) {
+            agent.contentDone();
+        }
     }
 
     /**
@@ -116,6 +132,9 @@ final class RequestSide implements AgentStream.Listener, ContentGatherer.Listene
     /** Lets go of what was not sent. */
     void settle() {
         gatherer.stop();
+        if (frames != null) {
+            frames.release();
+        }
         held.release();
         held = Unpooled.EMPTY_BUFFER;
     }

@@ -49,6 +49,14 @@ interface UpstreamStream {
      */
     Future<Void> window(ByteBuf bytes, boolean last);
 
+    /**
+     * The answer that the listener is being told of is a 101 that it takes: what follows comes to it as content until the connection ends,
+     * windows go as they are, and {@link #park} closes.
+     */
+    default void switchProtocols() {
+        throw new IllegalStateException("no upgrade on this version of HTTP");
+    }
+
     /** The listener has room again. */
     void more();
 

@@ -24,6 +24,18 @@ class FlowTest {
     private static final Window WHOLE = new Window(0, 3, "aa", true);
     private static final Window FIRST = new Window(0, 3, "aa", false);
     private static final Window SECOND = new Window(3, 3, "bb", true);
+    private static final ResponseHead SWITCHED = new ResponseHead(
+            101,
+            "",
+            Fields.of(
+                    "Connection",
+                    "Upgrade",
+                    "Upgrade",
+                    "websocket",
+                    "Sec-WebSocket-Accept",
+                    "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="),
+            new Framing.None(),
+            false);
     private static final Refusal REFUSAL = Refusal.of(RefusalError.UPSTREAM_RESET, "gone");
 
     private final Flow flow = new Flow(false);
@@ -141,7 +153,7 @@ class FlowTest {
         for (int seed = 0; seed < 20_000; seed++) {
             Random random = new Random(seed);
             Flow any = new Flow(random.nextBoolean());
-            Admission admission = get();
+            Admission admission = random.nextBoolean() ? get() : TestAdmissions.handshake();
             List<Command> done = new ArrayList<>(any.on(new Event.Admitted(admission)));
             done.addAll(any.on(new Event.WindowClosed(FIRST)));
             boolean recorded = false;
@@ -169,7 +181,7 @@ class FlowTest {
             case 3 -> new Event.AgentLeft();
             case 4 -> new Event.UpstreamReady(random.nextBoolean());
             case 5 -> new Event.UpstreamFailed(REFUSAL, random.nextBoolean());
-            case 6 -> new Event.AnswerBegan(answer(200));
+            case 6 -> new Event.AnswerBegan(random.nextBoolean() ? SWITCHED : answer(200));
             case 7 -> new Event.AnswerEnded();
             default -> new Event.Faulted();
         };
@@ -207,6 +219,58 @@ class FlowTest {
     }
 
     @Test
+    void a_switched_connection_goes_on_in_windows_that_are_recorded_before_they_leave() {
+        Admission admission = switched();
+        Window said = new Window(0, 5, "cc", false);
+        Window close = new Window(5, 2, "dd", true);
+        assertThat(flow.on(new Event.WindowClosed(said))).containsExactly(new Command.RecordWindow(admission, 7, said));
+        assertThat(flow.on(new Event.WindowReleased())).isEmpty();
+        assertThat(flow.on(recorded(8))).containsExactly(new Command.ReleaseWindow(said));
+        assertThat(flow.on(new Event.WindowReleased()))
+                .containsExactly(new Command.GatherWindow(Command.Gathering.EAGER, Long.MAX_VALUE));
+        assertThat(flow.on(new Event.AnswerEnded())).isEmpty();
+        flow.on(new Event.WindowClosed(close));
+        assertThat(flow.on(recorded(9))).containsExactly(new Command.ReleaseWindow(close));
+        assertThat(flow.on(new Event.WindowReleased()))
+                .containsExactly(
+                        new Command.FinishAnswer(false),
+                        new Command.RecordOutcome(admission, durable(7), "answered", 101, null),
+                        new Command.Settle(admission));
+    }
+
+    @Test
+    void a_cut_of_a_switched_connection_drops_the_destination_first_and_says_why() {
+        Admission admission = switched();
+        assertThat(flow.on(new Event.WasCut("revoked")))
+                .containsExactly(
+                        new Command.DropUpstream(),
+                        new Command.HangUp(1008, "grant ended"),
+                        new Command.RecordOutcome(admission, durable(7), "cut", 101, "revoked"),
+                        new Command.Settle(admission));
+        assertThat(flow.over()).isTrue();
+    }
+
+    @Test
+    void a_switch_that_nobody_asked_for_is_a_fault_of_the_destination() {
+        relaying(WHOLE);
+        assertThat(flow.on(new Event.AnswerBegan(SWITCHED)))
+                .startsWith(new Command.DropUpstream())
+                .noneMatch(command -> command instanceof Command.SwitchProtocols);
+    }
+
+    private Admission switched() {
+        Admission admission = TestAdmissions.handshake();
+        connecting(admission, WHOLE);
+        flow.on(new Event.UpstreamReady(true));
+        flow.on(new Event.WindowReleased());
+        assertThat(flow.on(new Event.AnswerBegan(SWITCHED)))
+                .containsExactly(
+                        new Command.SwitchProtocols(SWITCHED, admission.handshake()),
+                        new Command.GatherWindow(Command.Gathering.EAGER, Long.MAX_VALUE));
+        return admission;
+    }
+
+    @Test
     void a_coded_answer_to_a_credentialed_request_is_refused() {
         Admission admission = TestAdmissions.of(TestAdmissions.head("GET", new Framing.None()), true);
         connecting(admission, WHOLE);
@@ -230,7 +294,7 @@ class FlowTest {
         for (int seed = 0; seed < 20_000; seed++) {
             Random random = new Random(seed);
             Flow any = new Flow(random.nextBoolean());
-            Admission admission = get();
+            Admission admission = random.nextBoolean() ? get() : TestAdmissions.handshake();
             boolean durable = false;
             boolean wasOver = false;
             int settled = 0;
@@ -261,7 +325,7 @@ class FlowTest {
                 recorded(8),
                 new Event.UpstreamReady(random.nextBoolean()),
                 new Event.WindowReleased(),
-                new Event.AnswerBegan(answer(200)),
+                new Event.AnswerBegan(random.nextBoolean() ? SWITCHED : answer(200)),
                 new Event.AnswerEnded(),
                 new Event.WasCut("revoked"),
                 new Event.AgentLeft(),
