@@ -30,47 +30,67 @@ final class Entries implements LedgerView {
         this.readers = readers;
     }
 
-    /** SQL with its values, gathered condition by condition. */
-    private static final class Conditions {
-        final StringBuilder sql = new StringBuilder("select " + COLUMNS + " from entry where true");
-        final List<Object> values = new ArrayList<>();
-
-        void add(String condition, @Nullable Object value) {
-            if (value != null) {
-                sql.append(" and ").append(condition);
-                values.add(value);
-            }
-        }
-    }
-
     @Override
     public Page find(Query query) {
+        List<Entry> found = readers.read(connection -> entries(connection, query));
+        boolean more = found.size() > query.limit();
+        return new Page(List.copyOf(more ? found.subList(0, query.limit()) : found), more);
+    }
+
+    /** One more than asked for, where there is one. */
+    private static List<Entry> entries(Connection connection, Query query) throws SQLException {
+        Conditions where = conditions(query);
+        List<Entry> found = new ArrayList<>();
+        try (Places places = Places.of(connection, query);
+                PreparedStatement select = connection.prepareStatement("select " + COLUMNS
+                        + " from entry where seq >= ? and seq < ?" + where.sql + " order by seq limit ?")) {
+            while (found.size() <= query.limit() && places.next()) {
+                select.setLong(1, Math.max(places.from(), query.after() + 1));
+                select.setLong(2, places.to());
+                int at = where.bind(select, 3);
+                select.setInt(at, query.limit() + 1 - found.size());
+                try (ResultSet rows = select.executeQuery()) {
+                    while (rows.next()) {
+                        found.add(entry(rows));
+                    }
+                }
+            }
+        }
+        return found;
+    }
+
+    /** What must hold of an entry, wherever it was looked for. */
+    private static Conditions conditions(Query query) {
         Conditions where = new Conditions();
-        where.add(HashRuns.HAS_HASH, query.sha256() == null ? null : Sha256.parse(query.sha256()));
-        where.add("seq > ?", query.after());
+        byte @Nullable [] hash = query.sha256() == null ? null : Sha256.parse(query.sha256());
+        where.add("(prefix_sha256 = ? or request_sha256 = ?)", hash, hash);
         where.add("task = ?", query.task());
         where.add("grant_id = ?", query.grant());
         where.add("kind = ?", query.kind());
         where.add("time >= ?", query.from() == null ? null : LedgerView.micros(query.from()));
         where.add("time < ?", query.to() == null ? null : LedgerView.micros(query.to()));
-        where.sql.append(" order by seq limit ").append(query.limit() + 1);
-        List<Entry> found = readers.read(connection -> entries(connection, where));
-        boolean more = found.size() > query.limit();
-        return new Page(List.copyOf(more ? found.subList(0, query.limit()) : found), more);
+        return where;
     }
 
-    private static List<Entry> entries(Connection connection, Conditions where) throws SQLException {
-        try (PreparedStatement select = connection.prepareStatement(where.sql.toString())) {
-            for (int i = 0; i < where.values.size(); i++) {
-                select.setObject(i + 1, where.values.get(i));
+    /** SQL with its values, gathered condition by condition. */
+    static final class Conditions {
+        final StringBuilder sql = new StringBuilder();
+        private final List<Object> values = new ArrayList<>();
+
+        void add(String condition, @Nullable Object... its) {
+            if (its[0] != null) {
+                sql.append(" and ").append(condition);
+                values.addAll(List.of(its));
             }
-            List<Entry> entries = new ArrayList<>();
-            try (ResultSet rows = select.executeQuery()) {
-                while (rows.next()) {
-                    entries.add(entry(rows));
-                }
+        }
+
+        /** @return the next parameter's number */
+        int bind(PreparedStatement statement, int from) throws SQLException {
+            int at = from;
+            for (Object value : values) {
+                statement.setObject(at++, value);
             }
-            return entries;
+            return at;
         }
     }
 

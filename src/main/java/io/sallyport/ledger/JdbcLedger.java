@@ -13,15 +13,17 @@ import org.jspecify.annotations.Nullable;
 /** The ledger in the store. Appends run on the writer's thread alone, which is why nothing here is locked. */
 final class JdbcLedger implements Ledger, Gathering {
 
-    private static final String MOVE_HEAD = "update ledger_head set entries = ?, chain_hash = ? where id = 0";
+    private static final String MOVE_HEAD =
+            "update ledger_head set entries = ?, chain_hash = ?, first_open = ? where id = 0";
 
     private final Clock clock;
     private final BookDigest book;
     private final Entries entries;
-    private final CanonicalObject object = new CanonicalObject();
+    private final Members members = new Members();
     private final Chain chain = new Chain();
-    private final Timestamps timestamps = new Timestamps();
     private final NewEntries added = new NewEntries();
+    private final RunInTheMaking run = new RunInTheMaking();
+    private final OpenUses open = new OpenUses();
 
     /** Where the open transaction stands; null when that is known to the database alone: at first, and after any rollback. */
     private @Nullable Tail tail;
@@ -36,69 +38,69 @@ final class JdbcLedger implements Ledger, Gathering {
 
     @Override
     public Appended append(Tx tx, Fact fact) throws SQLException {
-        tx.gather(this);
-        Tail before = tail != null ? tail : readTail(tx);
+        boolean first = tx.gather(this);
+        Tail before = tail != null ? tail : lookedUpTail(tx);
+        if (first) {
+            open.groupBegins(before.entries);
+        }
         NewEntries.Row row = row(before, fact);
         // Nothing that throws comes after this: whoever catches it must not leave half an entry behind.
         added.add(row);
+        follow(before.entries, fact);
         tail = new Tail(before.entries + 1, row.chained());
         return new Appended(before.entries);
     }
 
+    private Tail lookedUpTail(Tx tx) throws SQLException {
+        Tail known = readTail(tx);
+        open.undone(known.entries);
+        return known;
+    }
+
+    private void follow(long seq, Fact fact) {
+        switch (fact) {
+            case Fact.Used ignored -> open.opened(seq);
+            case Fact.Outcome outcome -> open.closed(outcome.use());
+            default -> {}
+        }
+    }
+
     private NewEntries.Row row(Tail before, Fact fact) {
         long micros = LedgerView.micros(clock.instant());
-        String kind = Members.kind(fact);
-        byte[] canonical = canonical(before.entries, micros, kind, fact);
+        Runs.Keys keys = Members.keys(fact);
+        byte[] canonical = members.bytes(before.entries, micros, book.current(), fact);
         byte[] leaf = chain.leaf(canonical);
         return new NewEntries.Row(
-                before.entries,
-                micros,
-                kind,
-                object.text("task"),
-                object.text("grant"),
-                object.number("use"),
-                hash(object.text("prefix_sha256")),
-                hash(object.text("request_sha256")),
-                canonical,
-                leaf,
-                chain.next(before.chainHash, leaf));
-    }
-
-    private byte[] canonical(long seq, long micros, String kind, Fact fact) {
-        object.clear();
-        Members.put(object, fact);
-        return object.put("book", book.current())
-                .put("kind", kind)
-                .put("seq", seq)
-                .put("time", timestamps.text(micros))
-                .put("v", 1)
-                .bytes();
-    }
-
-    private static byte @Nullable [] hash(@Nullable String hex) {
-        return hex == null ? null : Sha256.parse(hex);
+                before.entries, micros, keys, Members.use(fact), canonical, leaf, chain.next(before.chainHash, leaf));
     }
 
     /** What the group appended, and once for all of it where the record ends now. */
     @Override
     public void write(Tx tx) throws SQLException {
-        if (tail == null || added.size() == 0) {
+        if (tail == null || added.rows().isEmpty()) {
             return;
         }
-        long from = tail.entries - added.size();
         added.insert(tx);
         PreparedStatement move = tx.prepare(MOVE_HEAD);
         move.setLong(1, tail.entries);
         move.setBytes(2, tail.chainHash);
+        move.setLong(3, open.first(tail.entries));
         if (move.executeUpdate() != 1) {
             throw new SQLException("the ledger's head is gone");
         }
-        HashRuns.appended(tx, from, tail.entries);
+        for (NewEntries.Row row : added.rows()) {
+            run.add(row.seq(), row.time(), row.keys());
+            if ((row.seq() + 1) % Runs.ENTRIES == 0) {
+                run.finish(tx, Runs.runOf(row.seq()));
+            }
+        }
+        added.clear();
     }
 
     @Override
     public void forget() {
         added.clear();
+        run.forget();
         tail = null;
     }
 

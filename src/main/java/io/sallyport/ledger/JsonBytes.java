@@ -21,19 +21,41 @@ final class JsonBytes {
         return this;
     }
 
+    /** ASCII in which nothing is to be escaped. */
     JsonBytes literal(String ascii) {
-        for (int i = 0; i < ascii.length(); i++) {
-            raw(ascii.charAt(i));
+        int end = ascii.length();
+        room(end);
+        for (int i = 0; i < end; i++) {
+            bytes[length + i] = (byte) ascii.charAt(i);
         }
+        length += end;
+        return this;
+    }
+
+    JsonBytes number(long value) {
+        if (value < 0 || value > Integer.MAX_VALUE) {
+            return literal(Long.toString(value));
+        }
+        room(10);
+        int left = (int) value;
+        int digits = 1;
+        for (int power = left; power >= 10; power /= 10) {
+            digits++;
+        }
+        for (int at = length + digits - 1; at >= length; at--) {
+            bytes[at] = (byte) ('0' + left % 10);
+            left /= 10;
+        }
+        length += digits;
         return this;
     }
 
     JsonBytes string(String text) {
-        raw('"');
         int end = text.length();
+        room(Math.addExact(Math.multiplyExact(6, end), 2));
+        bytes[length++] = '"';
         for (int i = 0; i < end; i++) {
             char c = text.charAt(i);
-            room(6);
             if (c < 0x80) {
                 ascii(c);
             } else if (!Character.isSurrogate(c)) {
@@ -45,10 +67,15 @@ final class JsonBytes {
                 unicodeEscape(c);
             }
         }
-        return raw('"');
+        bytes[length++] = '"';
+        return this;
     }
 
     private void ascii(char c) {
+        if (c >= 0x20 && c != '"' && c != '\\') {
+            bytes[length++] = (byte) c;
+            return;
+        }
         switch (c) {
             case '"', '\\' -> escape(c);
             case '\b' -> escape('b');
@@ -56,13 +83,7 @@ final class JsonBytes {
             case '\n' -> escape('n');
             case '\r' -> escape('r');
             case '\t' -> escape('t');
-            default -> {
-                if (c < 0x20) {
-                    unicodeEscape(c);
-                } else {
-                    bytes[length++] = (byte) c;
-                }
-            }
+            default -> unicodeEscape(c);
         }
     }
 
@@ -94,7 +115,7 @@ final class JsonBytes {
 
     private void room(int more) {
         if (length + more > bytes.length) {
-            bytes = Arrays.copyOf(bytes, Math.multiplyExact(bytes.length, 2));
+            bytes = Arrays.copyOf(bytes, Math.max(Math.addExact(length, more), Math.multiplyExact(bytes.length, 2)));
         }
     }
 

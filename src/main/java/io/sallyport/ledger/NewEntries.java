@@ -34,17 +34,7 @@ final class NewEntries {
      * @param time in microseconds since 1970
      */
     record Row(
-            long seq,
-            long time,
-            String kind,
-            @Nullable String task,
-            @Nullable String grant,
-            @Nullable Long use,
-            byte @Nullable [] prefix,
-            byte @Nullable [] request,
-            byte[] canonical,
-            byte[] leaf,
-            byte[] chained) {}
+            long seq, long time, Runs.Keys keys, @Nullable Long use, byte[] canonical, byte[] leaf, byte[] chained) {}
 
     private final List<Row> rows = new ArrayList<>(128);
 
@@ -56,11 +46,10 @@ final class NewEntries {
         rows.clear();
     }
 
-    int size() {
-        return rows.size();
+    List<Row> rows() {
+        return rows;
     }
 
-    /** Forgets them only when all are rows: what throws leaves them to be cleared by whoever rolls back. */
     void insert(Tx tx) throws SQLException {
         int from = 0;
         for (int i = 0; i < SIZES.length; i++) {
@@ -73,22 +62,21 @@ final class NewEntries {
                 from += SIZES[i];
             }
         }
-        rows.clear();
     }
 
     private static void bind(PreparedStatement insert, int before, Row row) throws SQLException {
         insert.setLong(before + 1, row.seq);
         insert.setLong(before + 2, row.time);
-        insert.setString(before + 3, row.kind);
-        insert.setString(before + 4, row.task);
-        insert.setString(before + 5, row.grant);
+        insert.setString(before + 3, row.keys.kind());
+        insert.setString(before + 4, row.keys.task());
+        insert.setString(before + 5, row.keys.grant());
         if (row.use == null) {
             insert.setNull(before + 6, Types.INTEGER);
         } else {
             insert.setLong(before + 6, row.use);
         }
-        bytes(insert, before + 7, row.prefix);
-        bytes(insert, before + 8, row.request);
+        bytes(insert, before + 7, row.keys.prefix());
+        bytes(insert, before + 8, row.keys.request());
         insert.setBytes(before + 9, row.canonical);
         insert.setBytes(before + 10, row.leaf);
         insert.setBytes(before + 11, row.chained);

@@ -3,11 +3,11 @@ package io.sallyport.ledger;
 import io.sallyport.identity.Principal;
 import io.sallyport.store.Tx;
 import io.sallyport.store.Writer;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -18,16 +18,11 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class Start implements Writer.Work<Integer> {
 
-    /** Each start closes all that was open before it, so nothing earlier than the last one has to be looked at. */
-    private static final String UNFINISHED = """
-            select seq, canonical from entry used
-            where kind = 'used'
-              and seq > coalesce((select max(seq) from entry where kind = 'started'), -1)
-              and not exists (select 1 from entry outcome where outcome.use = used.seq and outcome.kind = 'outcome')
+    /** Before the first that is open there is nothing to close, and what was written since the last start is all behind it. */
+    private static final String SINCE = """
+            select seq, kind, use, canonical from entry
+            where seq >= (select first_open from ledger_head) and kind in ('used', 'window', 'outcome')
             order by seq""";
-
-    private static final String RECORDED =
-            "select canonical from entry where use = ? and kind = 'window' order by seq desc limit 1";
 
     private final Ledger ledger;
     private final String version;
@@ -40,38 +35,57 @@ final class Start implements Writer.Work<Integer> {
         this.node = node;
     }
 
+    /** A use that is open: its entry, and the entry of its last window. */
+    private static final class Open {
+        final byte[] used;
+        byte[] last;
+
+        Open(byte[] used) {
+            this.used = used;
+            this.last = used;
+        }
+    }
+
     /** @return how many uses were closed */
     @Override
     public Integer run(Tx tx) throws SQLException {
-        List<Fact.Outcome> unknown = new ArrayList<>();
-        try (ResultSet rows = tx.prepare(UNFINISHED).executeQuery()) {
-            while (rows.next()) {
-                unknown.add(unknown(tx, rows.getLong(1), json.readTree(rows.getBytes(2))));
-            }
+        Map<Long, Open> open = open(tx);
+        for (Map.Entry<Long, Open> use : open.entrySet()) {
+            ledger.append(tx, unknown(use.getKey(), use.getValue()));
         }
-        for (Fact.Outcome outcome : unknown) {
-            ledger.append(tx, outcome);
-        }
-        ledger.append(tx, new Fact.Started(version, node, unknown.size()));
-        return unknown.size();
+        ledger.append(tx, new Fact.Started(version, node, open.size()));
+        return open.size();
     }
 
-    private Fact.Outcome unknown(Tx tx, long seq, JsonNode used) throws SQLException {
+    private static Map<Long, Open> open(Tx tx) throws SQLException {
+        Map<Long, Open> open = new LinkedHashMap<>();
+        try (ResultSet rows = tx.prepare(SINCE).executeQuery()) {
+            while (rows.next()) {
+                switch (rows.getString(2)) {
+                    case "used" -> open.put(rows.getLong(1), new Open(rows.getBytes(4)));
+                    case "outcome" -> open.remove(rows.getLong(3));
+                    default -> {
+                        Open use = open.get(rows.getLong(3));
+                        if (use != null) {
+                            use.last = rows.getBytes(4);
+                        }
+                    }
+                }
+            }
+        }
+        return open;
+    }
+
+    private Fact.Outcome unknown(long seq, Open open) {
+        JsonNode used = json.readTree(open.used);
+        JsonNode last = json.readTree(open.last);
         List<String> credentials =
                 used.path("credentials").valueStream().map(JsonNode::asString).toList();
         String detail =
                 "the broker ended before the outcome was known; bytes_out and injected are the most that may have left";
-        return new Fact.Outcome(
-                actor(used), seq, "unknown", 0, null, credentials, recordedBytes(tx, seq, used), 0, false, detail);
-    }
-
-    private long recordedBytes(Tx tx, long seq, JsonNode used) throws SQLException {
-        PreparedStatement select = tx.prepare(RECORDED);
-        select.setLong(1, seq);
-        try (ResultSet row = select.executeQuery()) {
-            JsonNode last = row.next() ? json.readTree(row.getBytes(1)) : used;
-            return last.path("offset").asLong(0) + last.path("window_bytes").asLong(0);
-        }
+        long recorded =
+                last.path("offset").asLong(0) + last.path("window_bytes").asLong(0);
+        return new Fact.Outcome(actor(used), seq, "unknown", 0, null, credentials, recorded, 0, false, detail);
     }
 
     private static Fact.Actor actor(JsonNode used) {

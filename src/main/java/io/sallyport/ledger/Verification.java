@@ -17,14 +17,14 @@ final class Verification {
     private static final int AT_A_TIME = 5_000;
 
     private static final String ROWS =
-            """
-            select seq, time, kind, task, grant_id, use, prefix_sha256, request_sha256, canonical, leaf_hash, chain_hash,
-            """ + HashRuns.LEADS_TO_ROW + " from entry where seq >= ? and seq < ? order by seq limit ?";
+            "select seq, time, kind, task, grant_id, use, prefix_sha256, request_sha256, canonical, leaf_hash, chain_hash"
+                    + " from entry where seq >= ? and seq < ? order by seq limit ?";
 
     private final Readers readers;
     private final @Nullable Head earlier;
     private final Chain chain = new Chain();
     private final RowCheck rowCheck = new RowCheck();
+    private final RunCheck runCheck = new RunCheck();
     private long next;
     private byte[] before = Chain.start();
     private @Nullable Long firstBad;
@@ -70,7 +70,7 @@ final class Verification {
             select.setInt(3, AT_A_TIME);
             try (ResultSet rows = select.executeQuery()) {
                 while (firstBad == null && rows.next()) {
-                    take(rows);
+                    take(connection, rows);
                 }
             }
         }
@@ -80,7 +80,7 @@ final class Verification {
         return next;
     }
 
-    private void take(ResultSet row) throws SQLException {
+    private void take(Connection connection, ResultSet row) throws SQLException {
         long seq = row.getLong(1);
         if (seq != next) {
             bad(next, "the entry is missing: the next one there is " + seq);
@@ -94,6 +94,7 @@ final class Verification {
             bad(seq, "its chain hash does not follow from the entry before it");
         } else {
             String differs = rowCheck.difference(row);
+            differs = differs == null ? notFound(connection, row) : differs;
             if (differs != null) {
                 bad(seq, differs);
             } else {
@@ -102,6 +103,12 @@ final class Verification {
                 matchesEarlier();
             }
         }
+    }
+
+    private @Nullable String notFound(Connection connection, ResultSet row) throws SQLException {
+        Runs.Keys keys =
+                new Runs.Keys(row.getString(3), row.getString(4), row.getString(5), row.getBytes(7), row.getBytes(8));
+        return runCheck.missing(connection, row.getLong(1), row.getLong(2), keys);
     }
 
     private void matchesEarlier() {

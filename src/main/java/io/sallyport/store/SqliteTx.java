@@ -98,10 +98,8 @@ final class SqliteTx implements Tx, AutoCloseable {
     }
 
     @Override
-    public void gather(Gathering gathering) {
-        if (!gathered.contains(gathering)) {
-            gathered.add(gathering);
-        }
+    public boolean gather(Gathering gathering) {
+        return !gathered.contains(gathering) && gathered.add(gathering);
     }
 
     void enter(Job<?> job) {

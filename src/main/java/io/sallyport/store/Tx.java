@@ -20,9 +20,11 @@ public interface Tx {
 
     /**
      * Lets somebody gather what many pieces of work do, and write it once for all of them at the end of the group. To be called by each
-     * piece that adds something; again within a group it does nothing.
+     * piece that adds something.
+     *
+     * @return true for the first time in a group, and again after a rollback within it
      */
-    void gather(Gathering gathering);
+    boolean gather(Gathering gathering);
 
     /**
      * Runs on the writer's thread when what the work has done so far is undone: before it is run again, or before its future fails. For

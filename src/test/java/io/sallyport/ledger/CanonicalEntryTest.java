@@ -22,14 +22,7 @@ class CanonicalEntryTest {
 
     @Test
     void a_use_has_exactly_these_bytes_and_this_leaf_hash() {
-        CanonicalObject object = new CanonicalObject()
-                .put("v", 1)
-                .put("seq", 7)
-                .put("time", new Timestamps().text(LedgerView.micros(TestLedger.NOW)))
-                .put("kind", "used")
-                .put("book", TestLedger.BOOK);
-        Members.put(object, TestFacts.used(""));
-        assertThat(new String(object.bytes(), StandardCharsets.UTF_8))
+        assertThat(text(7, TestFacts.used("")))
                 .isEqualTo("{\"book\":\"" + TestLedger.BOOK
                         + "\",\"complete\":true,\"credentials\":[\"github-acme\"],\"grant\":\"grant-1\",\"kind\":\"used\""
                         + ",\"method\":\"GET\",\"origin\":\"https://api.github.com\",\"policy\":\"site-fixer\""
@@ -53,9 +46,7 @@ class CanonicalEntryTest {
     @ParameterizedTest
     @MethodSource("facts")
     void every_kind_is_one_flat_object_with_sorted_members_and_no_nulls(Fact fact) {
-        CanonicalObject object = new CanonicalObject().put("kind", Members.kind(fact));
-        Members.put(object, fact);
-        String text = new String(object.bytes(), StandardCharsets.UTF_8);
+        String text = text(1L << 40, fact);
         TreeMap<?, ?> sorted = JSON.readValue(text, TreeMap.class);
         assertThat(JSON.writeValueAsString(sorted)).isEqualTo(text);
         assertThat(text).doesNotContain("null");
@@ -86,9 +77,7 @@ class CanonicalEntryTest {
 
     @Test
     void scopes_are_sorted_because_a_set_has_no_order() {
-        CanonicalObject object = new CanonicalObject();
-        Members.put(object, facts().findFirst().orElseThrow());
-        assertThat(new String(object.bytes(), StandardCharsets.UTF_8)).contains("\"scopes\":[\"a\",\"b\"]");
+        assertThat(text(1, facts().findFirst().orElseThrow())).contains("\"scopes\":[\"a\",\"b\"]");
     }
 
     @Test
@@ -126,9 +115,20 @@ class CanonicalEntryTest {
     }
 
     @Test
-    void a_member_given_twice_is_a_mistake() {
-        assertThatThrownBy(() -> new CanonicalObject().put("a", 1).put("b", 2).put("a", 3))
-                .isInstanceOf(IllegalStateException.class);
+    void a_member_given_twice_or_out_of_order_is_a_mistake() {
+        CanonicalObject object = new CanonicalObject().begin().put("a", 1).put("b", 2);
+        assertThatThrownBy(() -> object.put("a", 3)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> object.put("b", 3)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void numbers_are_written_as_they_are() {
+        for (long number : new long[] {
+            0, 9, 10, 99, 100, 65_536, Integer.MAX_VALUE, 1L + Integer.MAX_VALUE, -1, Long.MAX_VALUE, Long.MIN_VALUE
+        }) {
+            assertThat(new String(new JsonBytes().number(number).toBytes(), StandardCharsets.UTF_8))
+                    .isEqualTo(Long.toString(number));
+        }
     }
 
     @Test
@@ -138,6 +138,11 @@ class CanonicalEntryTest {
         assertThat(timestamps.text(1)).isEqualTo("1970-01-01T00:00:00.000001Z");
         assertThat(timestamps.text(-1)).isEqualTo("1969-12-31T23:59:59.999999Z");
         assertThat(timestamps.text(1_764_583_200_000_000L)).isEqualTo("2025-12-01T10:00:00.000000Z");
+    }
+
+    private static String text(long seq, Fact fact) {
+        byte[] bytes = new Members().bytes(seq, LedgerView.micros(TestLedger.NOW), TestLedger.BOOK, fact);
+        return new String(bytes, StandardCharsets.UTF_8);
     }
 
     private static String string(String text) {

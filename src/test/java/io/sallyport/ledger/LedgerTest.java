@@ -14,10 +14,12 @@ import io.sallyport.testing.TestLedger;
 import io.sallyport.testing.TestStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.PreparedStatement;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -104,21 +106,23 @@ class LedgerTest {
 
     @Test
     void content_is_found_in_full_runs_and_after_them() {
-        List<CompletableFuture<Long>> all = IntStream.range(0, 2 * HashRuns.ENTRIES + 100)
+        List<CompletableFuture<Long>> all = IntStream.range(0, 2 * Runs.ENTRIES + 100)
                 .mapToObj(i -> store.writer()
                         .submit(tx -> ledger.append(tx, used("n" + i)).seq()))
                 .toList();
         all.forEach(CompletableFuture::join);
-        for (int i : new int[] {
-            0, 1, HashRuns.ENTRIES - 2, HashRuns.ENTRIES - 1, HashRuns.ENTRIES, 2 * HashRuns.ENTRIES, all.size() - 1
-        }) {
+        for (int i :
+                new int[] {0, 1, Runs.ENTRIES - 2, Runs.ENTRIES - 1, Runs.ENTRIES, 2 * Runs.ENTRIES, all.size() - 1}) {
             assertThat(find("n" + i)).extracting(Entry::seq).containsExactly(i + 1L);
             assertThat(find("request of n" + i)).extracting(Entry::seq).containsExactly(i + 1L);
         }
         assertThat(find("n" + all.size())).isEmpty();
         assertThat(ledger.verify().good()).isTrue();
-        store.writer()
-                .write(tx -> tx.prepare("delete from entry_hash where seq = 5").executeUpdate());
+        store.writer().write(tx -> {
+            PreparedStatement delete = tx.prepare("delete from entry_key where key = ?");
+            delete.setBytes(1, Arrays.copyOf(Sha256.parse(sha("n4")), 8));
+            return delete.executeUpdate();
+        });
         assertThat(ledger.verify().firstBad()).isEqualTo(5);
         assertThat(ledger.verify().why()).contains("look-up");
     }

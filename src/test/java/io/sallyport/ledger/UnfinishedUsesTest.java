@@ -4,6 +4,7 @@ import static io.sallyport.ledger.TestFacts.answered;
 import static io.sallyport.ledger.TestFacts.used;
 import static io.sallyport.ledger.TestFacts.window;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sallyport.identity.Principal;
 import io.sallyport.ledger.Ledger.Entry;
@@ -60,6 +61,38 @@ class UnfinishedUsesTest {
                 .extracting(Entry::kind)
                 .containsExactly("started", "used", "outcome", "started", "started");
         assertThat(ledger.entry(4)).get().asString().contains("\"unfinished\":0");
+    }
+
+    @Test
+    void a_use_whose_outcome_was_rolled_back_is_still_closed_at_the_next_start() {
+        Ledger ledger = TestLedger.on(store);
+        long use = append(ledger, used("left"));
+        long later = append(ledger, used("done"));
+        assertThatThrownBy(() -> store.writer().write(tx -> {
+                    ledger.append(tx, answered(use));
+                    throw new IllegalStateException("after the append");
+                }))
+                .hasMessageContaining("after the append");
+        append(ledger, answered(later));
+        store.reopen();
+        assertThat(TestLedger.on(store).find(Query.all(10)).entries().getLast().canonical())
+                .contains("\"unfinished\":1");
+    }
+
+    @Test
+    void a_use_that_is_open_since_long_ago_is_closed_however_much_was_done_since() {
+        Ledger ledger = TestLedger.on(store);
+        long use = append(ledger, used("long"));
+        for (int i = 0; i < 300; i++) {
+            append(ledger, answered(append(ledger, used("short"))));
+        }
+        store.reopen();
+        assertThat(TestLedger.on(store)
+                        .find(new Query(null, null, null, "outcome", null, null, 600, 10))
+                        .entries()
+                        .getLast()
+                        .canonical())
+                .contains("\"use\":" + use, "unknown");
     }
 
     private long append(Ledger ledger, Fact fact) {

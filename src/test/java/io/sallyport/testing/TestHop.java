@@ -45,6 +45,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -208,7 +209,18 @@ public final class TestHop implements AutoCloseable {
         bean(NetSettings.class, () -> new NetSettings(List.of()));
         bean(RulesSettings.class, () -> RulesSettings.in(folder.resolve("rules")));
         bean(CredentialSettings.class, () -> new CredentialSettings(folder.resolve("secrets")));
-        bean(BookDigest.class, () -> () -> room(RuleBooks.class).current().digest());
+        bean(BookDigest.class, () -> {
+            // Had at the first use: the ledger comes before the books.
+            AtomicReference<RuleBooks> books = new AtomicReference<>();
+            return () -> {
+                RuleBooks known = books.get();
+                if (known == null) {
+                    known = room(RuleBooks.class);
+                    books.set(known);
+                }
+                return known.current().digest();
+            };
+        });
         bean(Locks.class, () -> candidate -> Optional.empty());
         rooms.scan(
                 "io.sallyport.store",
