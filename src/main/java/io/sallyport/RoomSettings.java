@@ -63,7 +63,8 @@ class RoomSettings {
         try {
             return ProxySettings.of(proxy.port(), proxy.bind(), trust == null ? null : file("upstream-trust", trust))
                     .withNames(proxy.names())
-                    .with(deadlines(proxy.deadlines()));
+                    .with(deadlines(proxy.deadlines()))
+                    .with(http2(proxy.http2()));
         } catch (IllegalArgumentException e) {
             throw new StartRefused(String.valueOf(e.getMessage()), e);
         }
@@ -77,6 +78,10 @@ class RoomSettings {
                 deadlines.idle(),
                 deadlines.pooledIdle(),
                 deadlines.patience());
+    }
+
+    private static ProxySettings.Http2 http2(Settings.Http2 http2) {
+        return new ProxySettings.Http2(http2.streams(), http2.window(), http2.resets(), http2.controlFrames());
     }
 
     private static Path file(String key, String place) {

@@ -48,7 +48,22 @@ record Settings(
             @Nullable String upstreamTrust,
             @DefaultValue List<String> nameServers,
             @DefaultValue("localhost") List<String> names,
-            @DefaultValue Deadlines deadlines) {}
+            @DefaultValue Deadlines deadlines,
+            @DefaultValue Http2 http2) {}
+
+    /**
+     * What one agent's HTTP/2 connection may have.
+     *
+     * @param streams at one time
+     * @param window bytes of content that a stream may send before any of it is taken
+     * @param resets of streams in a minute
+     * @param controlFrames in a minute that carry neither request nor content
+     */
+    record Http2(
+            @DefaultValue("100") int streams,
+            @DefaultValue("262144") int window,
+            @DefaultValue("400") int resets,
+            @DefaultValue("2000") int controlFrames) {}
 
     /**
      * How long the hop waits for whom: more than nothing and at most a day each, written with a unit as in {@code 10s}.

@@ -115,6 +115,11 @@ public final class Gate {
         };
     }
 
+    /** Whether requests of this grant have any prospect; each is still looked at. */
+    public boolean stands(Grant grant) {
+        return grants.stands(grant);
+    }
+
     /** The very last look, on the flow's own thread, right before the head is written. */
     public boolean stillStands(Admission admission) {
         return !admission.flow().isCut() && grants.stands(admission.grant());
@@ -141,8 +146,7 @@ public final class Gate {
                         RefusalError.BODY_TOO_LARGE,
                         "the scope takes content of at most "
                                 + scope.bodyLimit().orElse(0) + " bytes")
-                .inScope(scope.name())
-                .closing();
+                .inScope(scope.name());
     }
 
     private CompletionStage<Passage> enter(

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param jdkTransport true to use the JDK's sockets and TLS even where the native ones load
  * @param connections of agents at one time, at least 1; further ones are closed at once
  * @param deadlines how long the hop waits for whom
+ * @param http2 what one agent's HTTP/2 connection may have
  */
 public record ProxySettings(
         int port,
@@ -25,7 +26,33 @@ public record ProxySettings(
         List<String> names,
         boolean jdkTransport,
         int connections,
-        Deadlines deadlines) {
+        Deadlines deadlines,
+        Http2 http2) {
+
+    /**
+     * @param streams at one time, 1 to 10,000
+     * @param window of content in bytes that a stream may send before any of it is taken, 16 KiB to 16 MiB: what a slow destination costs
+     * @param resets of streams in a minute, at least 10
+     * @param controlFrames in a minute, at least 100, that carry neither request nor content; what goes out allows for more
+     */
+    public record Http2(int streams, int window, int resets, int controlFrames) {
+
+        public static final Http2 DEFAULT = new Http2(100, 256 * 1024, 400, 2_000);
+
+        public Http2 {
+            check("streams", streams, 1, 10_000);
+            check("window", window, 16 * 1024, 16 * 1024 * 1024);
+            check("resets", resets, 10, 1_000_000);
+            check("control-frames", controlFrames, 100, 10_000_000);
+        }
+
+        private static void check(String key, int value, int least, int most) {
+            if (value < least || value > most) {
+                throw new IllegalArgumentException(
+                        "sallyport.proxy.http2." + key + " is " + least + " to " + most + ": " + value);
+            }
+        }
+    }
 
     /**
      * @param requestHead from the first byte of a head to its end, and from a connection's start to its first byte
@@ -94,22 +121,33 @@ public record ProxySettings(
     /** With the usual deadlines. */
     public static ProxySettings of(int port, String bind, @Nullable Path upstreamTrust) {
         return new ProxySettings(
-                port, bind, upstreamTrust, List.of("localhost"), false, OpenFiles.forAgents(), Deadlines.DEFAULT);
+                port,
+                bind,
+                upstreamTrust,
+                List.of("localhost"),
+                false,
+                OpenFiles.forAgents(),
+                Deadlines.DEFAULT,
+                Http2.DEFAULT);
     }
 
     public ProxySettings withNames(List<String> others) {
-        return new ProxySettings(port, bind, upstreamTrust, others, jdkTransport, connections, deadlines);
+        return new ProxySettings(port, bind, upstreamTrust, others, jdkTransport, connections, deadlines, http2);
     }
 
     public ProxySettings withJdkTransport() {
-        return new ProxySettings(port, bind, upstreamTrust, names, true, connections, deadlines);
+        return new ProxySettings(port, bind, upstreamTrust, names, true, connections, deadlines, http2);
     }
 
     public ProxySettings with(Deadlines other) {
-        return new ProxySettings(port, bind, upstreamTrust, names, jdkTransport, connections, other);
+        return new ProxySettings(port, bind, upstreamTrust, names, jdkTransport, connections, other, http2);
     }
 
     public ProxySettings withConnections(int most) {
-        return new ProxySettings(port, bind, upstreamTrust, names, jdkTransport, most, deadlines);
+        return new ProxySettings(port, bind, upstreamTrust, names, jdkTransport, most, deadlines, http2);
+    }
+
+    public ProxySettings with(Http2 other) {
+        return new ProxySettings(port, bind, upstreamTrust, names, jdkTransport, connections, deadlines, other);
     }
 }

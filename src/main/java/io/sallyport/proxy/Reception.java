@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** The first step: what a head asks for, in which form, with which token; 400 and 421 are its refusals. */
 public final class Reception {
 
-    private static final String GATEWAY = "/gateway/";
+    static final String GATEWAY = "/gateway/";
     private static final int LONGEST_NAME = 63;
 
     private final RuleBooks books;
@@ -38,6 +38,19 @@ public final class Reception {
         return switch (entrance) {
             case Entrance.Open ignored -> open(raw);
             case Entrance.Tunnel tunnel -> inside(raw, tunnel);
+        };
+    }
+
+    /** One request of HTTP/2: what it says is read in HTTP/1.1's terms, and from there on judged by the same lines. */
+    public Received receive(StreamHead head, Entrance entrance) {
+        Grant grant = entrance instanceof Entrance.Tunnel tunnel ? tunnel.grant() : null;
+        if (entrance instanceof Entrance.Tunnel tunnel && !head.speaks(tunnel.secure() ? "https" : "http")) {
+            return new Received.Malformed(
+                    Refusal.of(RefusalError.MISDIRECTED, "the connection and :scheme disagree"), grant);
+        }
+        return switch (head.inHttp1(entrance)) {
+            case Parsed.Malformed<RawHead>(String reason) -> malformed(reason, grant);
+            case Parsed.Valid<RawHead>(RawHead raw) -> receive(raw, entrance);
         };
     }
 
@@ -60,7 +73,7 @@ public final class Reception {
     }
 
     private static Received tunnel(RawHead raw, Authority authority, @Nullable String token) {
-        return orMalformed(Framing.ofRequest(raw.fields(), raw.http10()), framing -> switch (framing) {
+        return orMalformed(raw.framing(), framing -> switch (framing) {
             case Framing.None ignored -> new Received.Tunnel(authority.host(), authority.port(), token);
             case Framing.Length(long length)
             when length == 0 -> new Received.Tunnel(authority.host(), authority.port(), token);
@@ -108,9 +121,7 @@ public final class Reception {
 
     private static Refusal misdirected(Set<String> names) {
         return Refusal.of(
-                        RefusalError.MISDIRECTED,
-                        "CONNECT, TLS server name and Host disagree: " + String.join(", ", names))
-                .closing();
+                RefusalError.MISDIRECTED, "CONNECT, TLS server name and Host disagree: " + String.join(", ", names));
     }
 
     /** Every name in play, when they are not one; empty when they are. */
@@ -163,7 +174,8 @@ public final class Reception {
                 raw.method(),
                 raw.target(),
                 raw.http10(),
-                raw.fields().without(line -> carried.stream().anyMatch(line::is)));
+                raw.fields().without(line -> carried.stream().anyMatch(line::is)),
+                raw.framing());
         if (scope.isEmpty() || scope.get().destination().wildcard()) {
             return new Received.Gateway(null, found.token(), named[0], named[1]);
         }
@@ -174,7 +186,7 @@ public final class Reception {
     }
 
     private static Parsed<RequestHead> head(RawHead raw, Origin origin, Target target) {
-        return Framing.ofRequest(raw.fields(), raw.http10())
+        return raw.framing()
                 .then(framing -> Parsed.valid(
                         new RequestHead(raw.method(), origin, target, hosted(raw, origin), framing, raw.http10())));
     }
@@ -215,9 +227,7 @@ public final class Reception {
 
     private static Received ambiguous() {
         return new Received.Malformed(
-                Refusal.of(RefusalError.AMBIGUOUS_TOKEN, "two different tokens were presented")
-                        .closing(),
-                null);
+                Refusal.of(RefusalError.AMBIGUOUS_TOKEN, "two different tokens were presented"), null);
     }
 
     private static Received malformed(String reason) {
@@ -225,6 +235,6 @@ public final class Reception {
     }
 
     private static Received malformed(String reason, @Nullable Grant grant) {
-        return new Received.Malformed(Refusal.of(RefusalError.MALFORMED, reason).closing(), grant);
+        return new Received.Malformed(Refusal.of(RefusalError.MALFORMED, reason), grant);
     }
 }

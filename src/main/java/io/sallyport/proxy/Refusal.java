@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param scope the scope that the request belongs to; null where none was found
  * @param retryAfter for 429; null otherwise
  * @param ledger sequence number of its entry; null where it has none
- * @param close true when nothing further can be read from the connection
+ * @param close true when whoever sent this is to be served no more on its connection. That nothing more can be told apart on an
+ *     HTTP/1 connection is not said here: in HTTP/2 the next stream can
  */
 public record Refusal(
         int status,

@@ -48,6 +48,7 @@ public final class RawClient implements AutoCloseable {
 
     private final Socket socket;
     private final InputStream in;
+    private String protocol = "";
 
     private RawClient(Socket socket) throws IOException {
         this.socket = socket;
@@ -71,6 +72,11 @@ public final class RawClient implements AutoCloseable {
 
     /** TLS from here on. @param serverName null to send none */
     public RawClient tls(SSLContext trust, @Nullable String serverName, int port) {
+        return tls(trust, serverName, port, "http/1.1");
+    }
+
+    /** @param protocols offered by ALPN, in order */
+    public RawClient tls(SSLContext trust, @Nullable String serverName, int port, String... protocols) {
         try {
             SSLSocket tls = (SSLSocket) trust.getSocketFactory().createSocket(socket, serverName, port, true);
             SSLParameters parameters = tls.getSSLParameters();
@@ -78,13 +84,24 @@ public final class RawClient implements AutoCloseable {
                 parameters.setServerNames(List.of(new SNIHostName(serverName)));
                 parameters.setEndpointIdentificationAlgorithm("HTTPS");
             }
-            parameters.setApplicationProtocols(new String[] {"http/1.1"});
+            parameters.setApplicationProtocols(protocols);
             tls.setSSLParameters(parameters);
             tls.startHandshake();
-            return new RawClient(tls);
+            RawClient client = new RawClient(tls);
+            client.protocol = tls.getApplicationProtocol();
+            return client;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** What ALPN chose; empty for nothing. */
+    public String protocol() {
+        return protocol;
+    }
+
+    InputStream input() {
+        return in;
     }
 
     public RawClient send(String text) {

@@ -419,6 +419,25 @@ public final class TestHop implements AutoCloseable {
         return connected(name, tlsOrigin.port(), token);
     }
 
+    /** HTTP/2 inside the tunnel, its preface said. @param settings of the agent's, pairs of identifier and value */
+    public RawHttp2Client http2(String name, String token, int... settings) {
+        return http2(connected(name, token).tls(trust(), name, tlsOrigin.port(), "h2", "http/1.1"), settings);
+    }
+
+    /** The same, to the origin that speaks HTTP/2. */
+    public RawHttp2Client http2ToHttp2(String name, String token, int... settings) {
+        return http2(
+                connected(name, http2Origin.port(), token).tls(trust(), name, http2Origin.port(), "h2", "http/1.1"),
+                settings);
+    }
+
+    private static RawHttp2Client http2(RawClient tls, int... settings) {
+        if (!tls.protocol().equals("h2")) {
+            throw new IllegalStateException("the hop chose \"" + tls.protocol() + "\"");
+        }
+        return RawHttp2Client.over(tls, settings);
+    }
+
     private RawClient connected(String name, int port, String token) {
         RawClient agent = connect();
         String host = name + ":" + port;

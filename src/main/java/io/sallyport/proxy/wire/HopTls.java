@@ -48,7 +48,7 @@ final class HopTls {
                         transport == Transport.NATIVE ? new OpenSslCachingX509KeyManagerFactory(keys) : keys)
                 .sslProvider(transport.tls())
                 .protocols(VERSIONS)
-                .applicationProtocolConfig(HTTP_1)
+                .applicationProtocolConfig(EITHER)
                 .build();
         TrustManagerFactory roots = trustOf(trust);
         client = client(transport, roots, EITHER);

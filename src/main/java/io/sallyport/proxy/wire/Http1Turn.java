@@ -27,6 +27,7 @@ final class Http1Turn implements AgentStream {
     private boolean reading;
     private boolean ended;
     private boolean draining;
+    private boolean malformed;
 
     Http1Turn(Http1AgentHandler connection, Asked asked, Persistence persistence) {
         this.connection = connection;
@@ -128,7 +129,7 @@ final class Http1Turn implements AgentStream {
     @Override
     public void refuse(Refusal refusal) {
         boolean whole = ended || asked.empty();
-        Persistence then = persistence.orClose(refusal.close() || !(whole || drainable()));
+        Persistence then = persistence.orClose(refusal.close() || malformed || !(whole || drainable()));
         connection.writeRefusal(refusal, asked.head().method(), then);
         if (whole) {
             connection.next(then.closes());
@@ -200,7 +201,9 @@ final class Http1Turn implements AgentStream {
         }
     }
 
+    /** Nothing that follows on this connection can be told apart. */
     void contentMalformed(String reason) {
+        malformed = true;
         if (draining) {
             connection.linger();
         } else if (listener != null) {

@@ -100,8 +100,7 @@ final class RequestSide implements AgentStream.Listener, ContentGatherer.Listene
     @Override
     public void contentMalformed(String reason) {
         gatherer.stop();
-        run.tell(new Event.ContentRefused(Refusal.of(RefusalError.MALFORMED, "the content is malformed: " + reason)
-                .closing()));
+        run.tell(new Event.ContentRefused(Refusal.of(RefusalError.MALFORMED, "the content is malformed: " + reason)));
     }
 
     @Override

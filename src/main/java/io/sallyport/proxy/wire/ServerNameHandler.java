@@ -97,7 +97,7 @@ final class ServerNameHandler extends AbstractSniHandler<String> {
                 handshakeFailed(serverName);
             }
         });
-        ctx.pipeline().addAfter(ctx.name(), null, new Http1AgentHandler(hop, inside));
+        ctx.pipeline().addAfter(ctx.name(), null, new NegotiatedHandler(hop, inside));
         ctx.pipeline().replace(this, null, tls);
     }
 

@@ -1,0 +1,125 @@
+package io.sallyport.proxy.wire;
+
+import io.sallyport.grant.Grant;
+import io.sallyport.http.Field;
+import io.sallyport.http.Parsed;
+import io.sallyport.http.RequestHead;
+import io.sallyport.proxy.Entrance;
+import io.sallyport.proxy.Received;
+import io.sallyport.proxy.Recognised;
+import io.sallyport.proxy.Refusal;
+import io.sallyport.proxy.RefusalError;
+import io.sallyport.proxy.RefusedRequest;
+import io.sallyport.proxy.StreamHead;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A request that begins on an HTTP/2 connection: read, received, recognised, and then run; or answered with a "no" of its own. */
+final class StreamOpening {
+
+    private static final int TARGET_LIMIT = 8 * 1024;
+
+    private final Hop hop;
+    private final Http2AgentHandler connection;
+    private final Entrance entrance;
+
+    StreamOpening(Hop hop, Http2AgentHandler connection, Entrance entrance) {
+        this.hop = hop;
+        this.connection = connection;
+        this.entrance = entrance;
+    }
+
+    /** @param ended whether the stream ended with its head */
+    void open(Http2AgentStream stream, List<Field> lines, boolean ended) {
+        switch (StreamHeadReader.request(lines, ended)) {
+            case Parsed.Malformed<StreamHead>(String reason) ->
+                refuseUnread(stream, Refusal.of(RefusalError.MALFORMED, reason));
+            case Parsed.Valid<StreamHead>(StreamHead head) -> {
+                boolean expects = head.fields()
+                        .first("expect")
+                        .map(value -> value.equalsIgnoreCase("100-continue"))
+                        .orElse(false);
+                stream.asks(head.method(), head.framing(), expects);
+                if (head.path() != null && head.path().length() > TARGET_LIMIT) {
+                    refuseUnread(stream, Refusal.of(RefusalError.TARGET_TOO_LONG, "the target is longer than 8 KiB"));
+                } else {
+                    receive(stream, head, expects);
+                }
+            }
+        }
+    }
+
+    /** Of a head that could not be read. */
+    void refuseUnread(Http2AgentStream stream, Refusal refusal) {
+        refuse(stream, "", refusal, entrance instanceof Entrance.Tunnel tunnel ? tunnel.grant() : null);
+    }
+
+    private void receive(Http2AgentStream stream, StreamHead head, boolean expects) {
+        switch (hop.reception().receive(head, entrance)) {
+            case Received.Tunnel ignored ->
+                stream.refuse(Refusal.of(
+                        RefusalError.MALFORMED, "CONNECT is taken in HTTP/1.1 only; offer http/1.1 to this proxy"));
+            case Received.Forward(RequestHead asked, String token) ->
+                recognised(stream, new Asked(asked, expects), token, RefusalError.GRANT_REQUIRED, null);
+            case Received.Inside(RequestHead asked, Grant grant) ->
+                start(stream, new Asked(asked, expects), grant, null);
+            case Received.Gateway gateway -> gateway(stream, head, gateway, expects);
+            case Received.Malformed(Refusal refusal, Grant grant) -> refuse(stream, head.method(), refusal, grant);
+        }
+    }
+
+    private void gateway(Http2AgentStream stream, StreamHead head, Received.Gateway asked, boolean expects) {
+        if (asked.head() != null) {
+            recognised(
+                    stream,
+                    new Asked(asked.head(), expects),
+                    asked.token(),
+                    RefusalError.GATEWAY_GRANT_REQUIRED,
+                    asked.policy() + ":" + asked.scope());
+            return;
+        }
+        switch (hop.gate().recognise(asked.token(), connection.source(), RefusalError.GATEWAY_GRANT_REQUIRED)) {
+            case Recognised.Stranger(Refusal refusal) -> stream.refuse(refusal);
+            case Recognised.Live(Grant grant) ->
+                refuse(
+                        stream,
+                        head.method(),
+                        Refusal.of(
+                                RefusalError.SCOPE_NOT_GRANTED,
+                                "no scope " + asked.policy() + ":" + asked.scope()
+                                        + " with a single destination is granted"),
+                        grant);
+        }
+    }
+
+    private void recognised(
+            Http2AgentStream stream,
+            Asked asked,
+            @Nullable String token,
+            RefusalError challenge,
+            @Nullable String named) {
+        switch (hop.gate().recognise(token, connection.source(), challenge)) {
+            case Recognised.Live(Grant grant) -> start(stream, asked, grant, named);
+            case Recognised.Stranger(Refusal refusal) -> stream.refuse(refusal);
+        }
+    }
+
+    private void start(Http2AgentStream stream, Asked asked, Grant grant, @Nullable String named) {
+        RequestRun run = new RequestRun(hop, stream, asked);
+        stream.serve(run.request());
+        run.start(grant, named);
+    }
+
+    /** Recorded where it is known whose request it was. */
+    private void refuse(Http2AgentStream stream, String method, Refusal refusal, @Nullable Grant grant) {
+        if (grant == null) {
+            stream.refuse(refusal);
+            return;
+        }
+        String destination = entrance instanceof Entrance.Tunnel tunnel ? tunnel.host() + ":" + tunnel.port() : "";
+        OnLoop.then(
+                hop.recorder().refused(grant, RefusedRequest.unread(method, destination), refusal),
+                connection.loop(),
+                (entered, fault) -> stream.refuse(entered == null ? refusal : entered));
+    }
+}

@@ -1,0 +1,381 @@
+package io.sallyport.testing;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersDecoder;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2Headers;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An agent's end of an HTTP/2 connection, frame by frame: sends exactly what a test writes, in whatever order and however wrong, and reads
+ * what comes back. It acknowledges SETTINGS and PING, and opens its windows as it reads, unless told not to.
+ */
+public final class RawHttp2Client implements AutoCloseable {
+
+    public static final int DATA = 0;
+    public static final int HEADERS = 1;
+    public static final int PRIORITY = 2;
+    public static final int RST_STREAM = 3;
+    public static final int SETTINGS = 4;
+    public static final int PUSH_PROMISE = 5;
+    public static final int PING = 6;
+    public static final int GOAWAY = 7;
+    public static final int WINDOW_UPDATE = 8;
+    public static final int CONTINUATION = 9;
+
+    public static final int END_STREAM = 1;
+    public static final int ACK = 1;
+    public static final int END_HEADERS = 4;
+
+    public record Frame(int type, int flags, int stream, byte[] payload) {
+
+        /** Of RST_STREAM, or of GOAWAY behind its last stream. */
+        public int code() {
+            return ByteBuffer.wrap(payload).getInt(type == GOAWAY ? 4 : 0);
+        }
+
+        boolean has(int flag) {
+            return (flags & flag) != 0;
+        }
+    }
+
+    /**
+     * @param heads each header block of the stream in order: interim ones, the head, trailers; names and values in lines
+     * @param reset the code of a RST_STREAM, -1 without one
+     */
+    public record Answer(List<List<String>> heads, byte[] content, boolean ended, int reset) {
+
+        public List<String> head() {
+            return heads.stream()
+                    .filter(head -> !head.getFirst().startsWith(":status: 1"))
+                    .findFirst()
+                    .orElse(List.of());
+        }
+
+        public int status() {
+            return head().isEmpty() ? -1 : Integer.parseInt(head().getFirst().substring(":status: ".length()));
+        }
+
+        public List<String> field(String name) {
+            return head().stream()
+                    .filter(line -> line.startsWith(name + ": "))
+                    .map(line -> line.substring(name.length() + 2))
+                    .toList();
+        }
+
+        public String text() {
+            return new String(content, ISO_8859_1);
+        }
+    }
+
+    private static final class Stream {
+        private final List<List<String>> heads = new ArrayList<>();
+        private final ByteArrayOutputStream content = new ByteArrayOutputStream();
+        private boolean ended;
+        private int reset = -1;
+
+        Answer answer() {
+            return new Answer(List.copyOf(heads), content.toByteArray(), ended, reset);
+        }
+    }
+
+    private final RawClient socket;
+    private final DataInputStream in;
+    private final DefaultHttp2HeadersDecoder hpack = new DefaultHttp2HeadersDecoder(false);
+    private final Map<Integer, Stream> streams = new TreeMap<>();
+    private final List<Frame> frames = new ArrayList<>();
+    private final ByteArrayOutputStream block = new ByteArrayOutputStream();
+    private int next = 1;
+    private boolean opensWindows = true;
+
+    private RawHttp2Client(RawClient socket) {
+        this.socket = socket;
+        this.in = new DataInputStream(new java.io.BufferedInputStream(socket.input()));
+    }
+
+    /** With nothing said, not even the preface. */
+    public static RawHttp2Client silent(RawClient socket) {
+        return new RawHttp2Client(socket);
+    }
+
+    /** With the preface and settings as pairs of identifier and value. */
+    public static RawHttp2Client over(RawClient socket, int... settings) {
+        RawHttp2Client client = new RawHttp2Client(socket);
+        client.socket.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+        ByteBuffer pairs = ByteBuffer.allocate(settings.length * 3);
+        for (int i = 0; i < settings.length; i += 2) {
+            pairs.putShort((short) settings[i]).putInt(settings[i + 1]);
+        }
+        client.frame(SETTINGS, 0, 0, pairs.array());
+        return client;
+    }
+
+    /** From now on the answers' windows stay as they are. */
+    public RawHttp2Client keepingWindows() {
+        opensWindows = false;
+        return this;
+    }
+
+    public RawHttp2Client frame(int type, int flags, int stream, byte[] payload) {
+        socket.send(bytes(type, flags, stream, payload));
+        return this;
+    }
+
+    public RawHttp2Client raw(byte[] bytes) {
+        socket.send(bytes);
+        return this;
+    }
+
+    public static byte[] bytes(int type, int flags, int stream, byte[] payload) {
+        return ByteBuffer.allocate(9 + payload.length)
+                .put((byte) (payload.length >> 16))
+                .putShort((short) payload.length)
+                .put((byte) type)
+                .put((byte) flags)
+                .putInt(stream)
+                .put(payload)
+                .array();
+    }
+
+    /** @return the number of the next stream */
+    public int nextStream() {
+        int id = next;
+        next += 2;
+        return id;
+    }
+
+    /** A whole request without content. @return its stream */
+    public int get(String... lines) {
+        int id = nextStream();
+        frame(HEADERS, END_HEADERS | END_STREAM, id, headers(lines));
+        return id;
+    }
+
+    /** A request's head, content to come. @return its stream */
+    public int begin(String... lines) {
+        int id = nextStream();
+        frame(HEADERS, END_HEADERS, id, headers(lines));
+        return id;
+    }
+
+    public RawHttp2Client data(int stream, String text, boolean end) {
+        return frame(DATA, end ? END_STREAM : 0, stream, text.getBytes(ISO_8859_1));
+    }
+
+    public RawHttp2Client reset(int stream, int code) {
+        return frame(RST_STREAM, 0, stream, ByteBuffer.allocate(4).putInt(code).array());
+    }
+
+    public RawHttp2Client window(int stream, int increment) {
+        return frame(
+                WINDOW_UPDATE,
+                0,
+                stream,
+                ByteBuffer.allocate(4).putInt(increment).array());
+    }
+
+    /** A header block of names and values in turn: literals, never indexed, not compressed. */
+    public static byte[] headers(String... namesAndValues) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        for (int i = 0; i < namesAndValues.length; i++) {
+            if (i % 2 == 0) {
+                out.write(0x10);
+            }
+            byte[] text = namesAndValues[i].getBytes(ISO_8859_1);
+            integer(out, text.length, 7);
+            out.writeBytes(text);
+        }
+        return out.toByteArray();
+    }
+
+    private static void integer(ByteArrayOutputStream out, int value, int prefix) {
+        int most = (1 << prefix) - 1;
+        if (value < most) {
+            out.write(value);
+            return;
+        }
+        out.write(most);
+        int rest = value - most;
+        while (rest >= 128) {
+            out.write(rest & 127 | 128);
+            rest >>= 7;
+        }
+        out.write(rest);
+    }
+
+    /** Reads until the stream is over, by its end or a reset; what came by then. */
+    public Answer answer(int stream) {
+        Stream known = stream(stream);
+        until(frame -> known.ended || known.reset >= 0);
+        return known.answer();
+    }
+
+    /** Reads until the stream has an answer's head. */
+    public Answer head(int stream) {
+        Stream known = stream(stream);
+        until(frame -> known.answer().status() > 0 || known.reset >= 0);
+        return known.answer();
+    }
+
+    /** What has come on a stream by now. */
+    public Answer soFar(int stream) {
+        return stream(stream).answer();
+    }
+
+    /** Reads until a frame like this comes, or has come already. */
+    public Frame await(Predicate<Frame> wanted) {
+        for (Frame frame : List.copyOf(frames)) {
+            if (wanted.test(frame)) {
+                return frame;
+            }
+        }
+        Frame[] found = new Frame[1];
+        until(frame -> {
+            if (frame != null && wanted.test(frame)) {
+                found[0] = frame;
+            }
+            return found[0] != null;
+        });
+        return found[0];
+    }
+
+    public Frame goAway() {
+        return await(frame -> frame.type() == GOAWAY);
+    }
+
+    /** Every frame that was read. */
+    public List<Frame> frames() {
+        return List.copyOf(frames);
+    }
+
+    /** Reads to the connection's end, however it ends. */
+    public List<Frame> rest() {
+        try {
+            until(frame -> false);
+        } catch (UncheckedIOException end) {
+            if (end.getCause() instanceof java.net.SocketTimeoutException) {
+                throw end;
+            }
+        }
+        return frames();
+    }
+
+    private void until(Predicate<@Nullable Frame> done) {
+        if (done.test(null)) {
+            return;
+        }
+        try {
+            while (true) {
+                Frame frame = read();
+                frames.add(frame);
+                apply(frame);
+                if (done.test(frame)) {
+                    return;
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("after " + describe(), e);
+        }
+    }
+
+    private String describe() {
+        StringBuilder text = new StringBuilder();
+        for (Frame frame : frames) {
+            text.append(frame.type())
+                    .append('/')
+                    .append(frame.flags())
+                    .append('@')
+                    .append(frame.stream());
+            if (frame.type() == GOAWAY || frame.type() == RST_STREAM) {
+                text.append('=').append(frame.code());
+            }
+            text.append(' ');
+        }
+        return text.toString();
+    }
+
+    private Frame read() throws IOException {
+        int first = in.read();
+        if (first < 0) {
+            throw new EOFException("the connection has ended");
+        }
+        int length = first << 16 | in.readUnsignedShort();
+        int type = in.readUnsignedByte();
+        int flags = in.readUnsignedByte();
+        int stream = in.readInt();
+        byte[] payload = new byte[length];
+        in.readFully(payload);
+        return new Frame(type, flags, stream, payload);
+    }
+
+    private void apply(Frame frame) throws IOException {
+        switch (frame.type()) {
+            case DATA -> {
+                Stream stream = stream(frame.stream());
+                stream.content.writeBytes(frame.payload());
+                stream.ended |= frame.has(END_STREAM);
+                if (opensWindows && frame.payload().length > 0) {
+                    window(0, frame.payload().length);
+                    if (!stream.ended) {
+                        window(frame.stream(), frame.payload().length);
+                    }
+                }
+            }
+            case HEADERS, CONTINUATION -> {
+                block.writeBytes(frame.payload());
+                if (frame.has(END_HEADERS)) {
+                    stream(frame.stream()).heads.add(decode(frame.stream()));
+                }
+                stream(frame.stream()).ended |= frame.type() == HEADERS && frame.has(END_STREAM);
+            }
+            case RST_STREAM -> stream(frame.stream()).reset = frame.code();
+            case SETTINGS -> {
+                if (!frame.has(ACK)) {
+                    frame(SETTINGS, ACK, 0, new byte[0]);
+                }
+            }
+            case PING -> {
+                if (!frame.has(ACK)) {
+                    frame(PING, ACK, 0, frame.payload());
+                }
+            }
+            default -> {
+                // Windows are for those who write much; the rest is for the test to see.
+            }
+        }
+    }
+
+    private List<String> decode(int stream) throws IOException {
+        try {
+            Http2Headers headers = hpack.decodeHeaders(stream, Unpooled.wrappedBuffer(block.toByteArray()));
+            block.reset();
+            List<String> lines = new ArrayList<>();
+            headers.forEach(line -> lines.add(line.getKey() + ": " + line.getValue()));
+            return lines;
+        } catch (Http2Exception e) {
+            throw new IOException(e);
+        }
+    }
+
+    private Stream stream(int id) {
+        return streams.computeIfAbsent(id, none -> new Stream());
+    }
+
+    @Override
+    public void close() {
+        socket.close();
+    }
+}
