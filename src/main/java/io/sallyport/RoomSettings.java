@@ -42,7 +42,12 @@ class RoomSettings {
 
     @Bean
     NetSettings netSettings(Settings settings) {
-        return new NetSettings(settings.proxy().nameServers());
+        Settings.NameAnswers kept = settings.proxy().nameAnswers();
+        try {
+            return new NetSettings(settings.proxy().nameServers(), kept.keptAtLeast(), kept.keptAtMost());
+        } catch (IllegalArgumentException e) {
+            throw new StartRefused(String.valueOf(e.getMessage()), e);
+        }
     }
 
     @Bean

@@ -47,6 +47,7 @@ record Settings(
             @DefaultValue("127.0.0.1") String bind,
             @Nullable String upstreamTrust,
             @DefaultValue List<String> nameServers,
+            @DefaultValue NameAnswers nameAnswers,
             @DefaultValue("localhost") List<String> names,
             @DefaultValue Deadlines deadlines,
             @DefaultValue Http2 http2) {}
@@ -64,6 +65,16 @@ record Settings(
             @DefaultValue("262144") int window,
             @DefaultValue("400") int resets,
             @DefaultValue("2000") int controlFrames) {}
+
+    /**
+     * How long an answer to a name is kept, whatever its time to live says.
+     *
+     * @param keptAtLeast 1s to 1h
+     * @param keptAtMost kept-at-least to 1d
+     */
+    record NameAnswers(
+            @DefaultValue("5s") Duration keptAtLeast,
+            @DefaultValue("60s") Duration keptAtMost) {}
 
     /**
      * How long the hop waits for whom: more than nothing and at most a day each, written with a unit as in {@code 10s}.

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.AAAARecord;
 import org.xbill.DNS.ARecord;
 import org.xbill.DNS.CNAMERecord;
+import org.xbill.DNS.Flags;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.Name;
 import org.xbill.DNS.Rcode;
@@ -17,18 +18,33 @@ import org.xbill.DNS.Section;
  *
  * @param seconds the shortest time to live along the chain
  * @param problem why there is no address; empty where there is one
+ * @param settled false where another name server may know better: this one could not answer, or would not
  */
-record NameAnswer(List<InetAddress> addresses, long seconds, String problem) {
+record NameAnswer(List<InetAddress> addresses, long seconds, String problem, boolean settled) {
 
     private static final int LONGEST_CHAIN = 16;
 
-    static NameAnswer none(String problem) {
-        return new NameAnswer(List.of(), 0, problem);
+    /** That there is no address, as a name server says. */
+    private static NameAnswer none(String problem) {
+        return new NameAnswer(List.of(), 0, problem, true);
+    }
+
+    static NameAnswer unsettled(String problem) {
+        return new NameAnswer(List.of(), 0, problem, false);
     }
 
     static NameAnswer read(Name asked, int type, Message message) {
-        if (message.getRcode() != Rcode.NOERROR) {
-            return none(message.getRcode() == Rcode.NXDOMAIN ? "no such name" : "the name servers refuse to answer");
+        if (!message.getHeader().getFlag(Flags.QR)) {
+            return unsettled("the name servers do not answer");
+        }
+        switch (message.getRcode()) {
+            case Rcode.NOERROR -> {}
+            case Rcode.NXDOMAIN -> {
+                return none("no such name");
+            }
+            default -> {
+                return unsettled("the name servers refuse to answer");
+            }
         }
         List<org.xbill.DNS.Record> records = message.getSection(Section.ANSWER);
         Name owner = asked;
@@ -62,6 +78,6 @@ record NameAnswer(List<InetAddress> addresses, long seconds, String problem) {
                 shortest = Math.min(shortest, entry.getTTL());
             }
         }
-        return found.isEmpty() ? none("the name has no address") : new NameAnswer(found, shortest, "");
+        return found.isEmpty() ? none("the name has no address") : new NameAnswer(found, shortest, "", true);
     }
 }

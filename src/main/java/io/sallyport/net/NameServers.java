@@ -9,33 +9,44 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.xbill.DNS.DClass;
-import org.xbill.DNS.ExtendedResolver;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.Name;
 import org.xbill.DNS.SimpleResolver;
 import org.xbill.DNS.TextParseException;
 import org.xbill.DNS.Type;
 
-/** Name servers of a setting, asked over UDP (TCP where an answer is cut) for IPv4 and IPv6 addresses at once; no hosts file, no search list. */
-final class NameServers implements NameSource {
+/**
+ * Name servers of a setting, asked over UDP (TCP where an answer is cut) for IPv4 and IPv6 addresses at once; no hosts file, no search list.
+ * The next one is asked where one is silent, talks nonsense, or can't answer.
+ */
+final class NameServers implements NameSource, AutoCloseable {
 
-    private static final Duration ONE_TRY = Duration.ofSeconds(2);
+    /** So that three fit into the deadline of an answer. */
+    private static final Duration ONE_TRY = Duration.ofMillis(1500);
+
+    /**
+     * How long one family waits for the other (RFC 8305 section 3 has the idea): servers that drop questions for AAAA are common. What was
+     * not answered is not dialled, so nothing unjudged comes of it.
+     */
+    private static final Duration OTHER_FAMILY = Duration.ofMillis(250);
+
     private static final int DNS_PORT = 53;
 
-    private final ExtendedResolver servers;
+    private final List<SimpleResolver> servers = new ArrayList<>();
+    private final ExecutorService threads = NameThreads.of(1);
 
     /** @param servers {@code ip}, {@code ip:port} or {@code [ip6]:port}; at least one, asked in order */
     NameServers(List<String> servers) {
-        List<org.xbill.DNS.Resolver> each = new ArrayList<>();
         for (String server : servers) {
             SimpleResolver one = new SimpleResolver(address(server));
             one.setTimeout(ONE_TRY);
-            each.add(one);
+            this.servers.add(one);
         }
-        this.servers = new ExtendedResolver(each);
-        this.servers.setTimeout(CachingResolver.DEADLINE.minusMillis(500));
-        this.servers.setRetries(2);
     }
 
     private static InetSocketAddress address(String server) {
@@ -53,23 +64,47 @@ final class NameServers implements NameSource {
 
     @Override
     public CompletableFuture<Answer> ask(String name) {
+        try {
+            // Even to begin a question opens a socket: not on the thread of whoever asks.
+            return CompletableFuture.supplyAsync(() -> both(name), threads).thenCompose(Function.identity());
+        } catch (RejectedExecutionException e) {
+            return CompletableFuture.completedFuture(TOO_MANY);
+        }
+    }
+
+    private CompletableFuture<Answer> both(String name) {
         Name absolute;
         try {
             absolute = Name.fromString(name, Name.root);
         } catch (TextParseException e) {
             return CompletableFuture.completedFuture(new Answer.NotFound("no such name"));
         }
-        CompletableFuture<NameAnswer> v4 = ask(absolute, Type.A);
-        CompletableFuture<NameAnswer> v6 = ask(absolute, Type.AAAA);
+        CompletableFuture<NameAnswer> v4 = ask(absolute, Type.A, 0);
+        CompletableFuture<NameAnswer> v6 = ask(absolute, Type.AAAA, 0);
+        v4.thenAccept(answer -> hurry(v6, answer));
+        v6.thenAccept(answer -> hurry(v4, answer));
         return v4.thenCombine(v6, NameServers::together);
     }
 
-    private CompletableFuture<NameAnswer> ask(Name name, int type) {
+    private static void hurry(CompletableFuture<NameAnswer> other, NameAnswer known) {
+        if (!known.addresses().isEmpty()) {
+            other.completeOnTimeout(
+                    NameAnswer.unsettled("late"), OTHER_FAMILY.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** @param turn how many were asked before; each is asked at least once, and one that is alone twice */
+    private CompletableFuture<NameAnswer> ask(Name name, int type, int turn) {
         Message question = Message.newQuery(org.xbill.DNS.Record.newRecord(name, type, DClass.IN));
-        return servers.sendAsync(question)
-                .toCompletableFuture()
-                .thenApply(answer -> NameAnswer.read(name, type, answer))
-                .exceptionally(_ -> NameAnswer.none("the name servers do not answer"));
+        return servers.get(turn % servers.size())
+                .sendAsync(question)
+                .handle((answer, fault) -> answer == null
+                        ? NameAnswer.unsettled("the name servers do not answer")
+                        : NameAnswer.read(name, type, answer))
+                .thenCompose(answer -> answer.settled() || turn + 1 >= Math.max(2, servers.size())
+                        ? CompletableFuture.completedFuture(answer)
+                        : ask(name, type, turn + 1))
+                .toCompletableFuture();
     }
 
     /** One family that fails does not take the other with it: what was not answered is not dialled. */
@@ -77,11 +112,16 @@ final class NameServers implements NameSource {
         List<InetAddress> addresses = new ArrayList<>(v4.addresses());
         addresses.addAll(v6.addresses());
         if (addresses.isEmpty()) {
-            return new Answer.NotFound(v4.problem());
+            return new Answer.NotFound(v4.settled() && !v6.settled() ? v6.problem() : v4.problem());
         }
         long seconds = Math.min(
                 v4.addresses().isEmpty() ? Long.MAX_VALUE : v4.seconds(),
                 v6.addresses().isEmpty() ? Long.MAX_VALUE : v6.seconds());
         return new Answer.Found(List.copyOf(addresses), Duration.ofSeconds(seconds));
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
     }
 }

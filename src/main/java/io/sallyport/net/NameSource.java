@@ -15,6 +15,8 @@ interface NameSource {
         record NotFound(String reason) implements Answer {}
     }
 
+    Answer TOO_MANY = new Answer.NotFound("too many names are being looked up");
+
     /** Never completes exceptionally by intent; a fault is treated like no answer. */
     CompletableFuture<Answer> ask(String name);
 }

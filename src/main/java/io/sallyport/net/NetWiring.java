@@ -24,8 +24,8 @@ class NetWiring {
     }
 
     @Bean
-    Resolver resolver(NameSource nameSource, LongSupplier nanos) {
-        return new CachingResolver(nameSource, nanos);
+    Resolver resolver(NameSource nameSource, NetSettings settings, LongSupplier nanos) {
+        return new CachingResolver(nameSource, settings, nanos);
     }
 
     @Bean

@@ -1,5 +1,8 @@
 package io.sallyport.net;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
@@ -47,15 +50,30 @@ final class ReservedAddressGuard implements AddressGuard {
         return "the address is in " + range + ", which the document does not name";
     }
 
-    /** Asked only for one of our own ports, so that its cost (a system call) does not matter. Who can't tell says yes. */
+    /** Asked only for one of our own ports, so that its cost (a few system calls) does not matter. Who can't tell says yes. */
     private static boolean ownAddress(InetAddress address) {
         if (address.isLoopbackAddress() || address.isAnyLocalAddress()) {
             return true;
         }
         try {
-            return NetworkInterface.getByInetAddress(address) != null;
+            return NetworkInterface.getByInetAddress(address) != null || routedToItself(address);
         } catch (SocketException e) {
             return true;
+        }
+    }
+
+    /**
+     * Whole ranges can be this machine's without any interface that says so ({@code ip route add local}). The kernel tells by its choice of
+     * the source address: to reach itself it takes the same one, or a loopback one. Nothing is sent.
+     */
+    static boolean routedToItself(InetAddress address) {
+        try (DatagramSocket probe = new DatagramSocket()) {
+            probe.connect(address, 9);
+            InetAddress from = probe.getLocalAddress();
+            return from.isLoopbackAddress() || from.equals(address);
+        } catch (IOException | UncheckedIOException e) {
+            // No route at all: then nothing of ours is there either.
+            return false;
         }
     }
 }

@@ -1,37 +1,38 @@
 package io.sallyport.net;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 
 /**
- * The system's resolver, hosts file and search list included. It blocks in native code, which would pin a virtual thread: so a few
- * platform threads, and a bounded queue, so that names which hang can't take the others' memory.
+ * The system's hosts file, then its resolver. It blocks in native code, which would pin a virtual thread: so a few platform threads.
+ *
+ * <p>The resolver is asked for absolute names. With a search list {@code api.example.com} could be answered by whoever may make the name
+ * {@code api.example.com.svc.cluster.local}, and Kubernetes asks for that one first.
  */
 final class SystemNames implements NameSource, AutoCloseable {
 
-    private static final int THREADS = 8;
-    private static final int WAITING = 256;
+    /** What the system's resolver is. */
+    interface LookUp {
+        InetAddress[] all(String name) throws UnknownHostException;
+    }
 
-    private final ExecutorService threads;
+    private final HostsFile hosts;
+    private final LookUp system;
+    private final ExecutorService threads = NameThreads.of(8);
 
     SystemNames() {
-        ThreadPoolExecutor pool = new ThreadPoolExecutor(
-                THREADS,
-                THREADS,
-                30,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(WAITING),
-                Thread.ofPlatform().daemon().name("names-", 0).factory());
-        pool.allowCoreThreadTimeOut(true);
-        this.threads = pool;
+        this(HostsFile.SYSTEM, InetAddress::getAllByName);
+    }
+
+    SystemNames(HostsFile hosts, LookUp system) {
+        this.hosts = hosts;
+        this.system = system;
     }
 
     @Override
@@ -39,16 +40,19 @@ final class SystemNames implements NameSource, AutoCloseable {
         try {
             return CompletableFuture.supplyAsync(() -> lookUp(name), threads);
         } catch (RejectedExecutionException e) {
-            return CompletableFuture.completedFuture(new Answer.NotFound("too many names are being looked up"));
+            return CompletableFuture.completedFuture(TOO_MANY);
         }
     }
 
-    /** The system does not tell a time to live; the JDK below remembers for up to 30 s by itself. */
-    private static Answer lookUp(String name) {
+    /** The system does not tell a time to live, so there is none: the shortest time of the settings counts. */
+    private Answer lookUp(String name) {
         try {
-            return new Answer.Found(List.of(InetAddress.getAllByName(name)), Duration.ZERO);
+            List<InetAddress> listed = hosts.addresses(name);
+            return new Answer.Found(listed.isEmpty() ? List.of(system.all(name + ".")) : listed, Duration.ZERO);
         } catch (UnknownHostException e) {
             return new Answer.NotFound("no such name");
+        } catch (IOException e) {
+            return new Answer.NotFound("the hosts file of the broker's machine can't be read");
         }
     }
 

@@ -20,6 +20,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ResolverTest {
 
+    private static final NetSettings SETTINGS =
+            new NetSettings(List.of(), Duration.ofSeconds(5), Duration.ofSeconds(60));
+
     private final AtomicLong nanos = new AtomicLong();
 
     private static Resolver.Resolution now(CompletionStage<Resolver.Resolution> stage) throws Exception {
@@ -39,7 +42,7 @@ class ResolverTest {
     }
 
     private Resolver over(TestNameServer server) {
-        return new CachingResolver(new NameServers(List.of(server.address())), nanos::get);
+        return new CachingResolver(new NameServers(List.of(server.address())), SETTINGS, nanos::get);
     }
 
     /** RW-63: first the public address, then loopback; each answer is given as it is, for the guard to judge. */
@@ -50,13 +53,51 @@ class ResolverTest {
             Resolver resolver = over(server);
             assertThat(now(resolver.resolve("rb.up.test"))).isEqualTo(resolved("203.0.113.9"));
             assertThat(now(resolver.resolve("rb.up.test"))).isEqualTo(resolved("203.0.113.9"));
-            pass(Duration.ofMillis(1001));
+            pass(Duration.ofMillis(4999));
+            assertThat(now(resolver.resolve("rb.up.test")))
+                    .as("the shortest time, though the answer says 0")
+                    .isEqualTo(resolved("203.0.113.9"));
+            pass(Duration.ofMillis(2));
             assertThat(now(resolver.resolve("rb.up.test"))).isEqualTo(resolved("127.0.0.1"));
             pass(Duration.ofSeconds(59));
             assertThat(now(resolver.resolve("rb.up.test"))).isEqualTo(resolved("127.0.0.1"));
             assertThat(server.questions()).isEqualTo(2);
             pass(Duration.ofSeconds(2));
             assertThat(now(resolver.resolve("rb.up.test"))).isEqualTo(resolved("8.8.8.8"));
+        }
+    }
+
+    @Test
+    void what_is_kept_is_had_without_asking_and_is_the_same_object_until_it_is_not_kept_any_more() throws Exception {
+        try (TestNameServer server = new TestNameServer(Step.addresses(30, "8.8.8.8"), Step.addresses(30, "9.9.9.9"))) {
+            Resolver resolver = over(server);
+            assertThat(resolver.known("rb.up.test")).isNull();
+            Resolver.Resolution first = now(resolver.resolve("rb.up.test"));
+            pass(Duration.ofMillis(29_999));
+            assertThat(resolver.known("rb.up.test")).isSameAs(first);
+            assertThat(now(resolver.resolve("rb.up.test"))).isSameAs(first);
+            pass(Duration.ofMillis(2));
+            assertThat(resolver.known("rb.up.test")).isNull();
+            assertThat(server.questions()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void while_an_answer_is_awaited_nothing_is_known() {
+        Resolver resolver = new CachingResolver(_ -> new CompletableFuture<>(), SETTINGS, nanos::get);
+        resolver.resolve("a.test");
+        assertThat(resolver.known("a.test")).isNull();
+    }
+
+    @Test
+    void the_times_that_answers_are_kept_have_their_ranges() {
+        for (Duration never : List.of(Duration.ZERO, Duration.ofMillis(999), Duration.ofHours(2))) {
+            assertThatThrownBy(() -> new NetSettings(List.of(), never, Duration.ofDays(1)))
+                    .hasMessageContaining("sallyport.proxy.name-answers.kept-at-least is 1s to 1h");
+        }
+        for (Duration never : List.of(Duration.ofSeconds(4), Duration.ofDays(2))) {
+            assertThatThrownBy(() -> new NetSettings(List.of(), Duration.ofSeconds(5), never))
+                    .hasMessageContaining("sallyport.proxy.name-answers.kept-at-most");
         }
     }
 
@@ -81,7 +122,7 @@ class ResolverTest {
     @Test
     void a_literal_is_itself_and_nobody_is_asked() throws Exception {
         Resolver resolver =
-                new CachingResolver(_ -> CompletableFuture.failedFuture(new AssertionError("asked")), nanos::get);
+                new CachingResolver(_ -> CompletableFuture.failedFuture(new AssertionError("asked")), SETTINGS, nanos::get);
         assertThat(now(resolver.resolve("127.0.0.1"))).isEqualTo(resolved("127.0.0.1"));
         assertThat(now(resolver.resolve("::1"))).isEqualTo(resolved("::1"));
     }
@@ -95,6 +136,7 @@ class ResolverTest {
                     asked.add(new CompletableFuture<>());
                     return asked.getLast();
                 },
+                SETTINGS,
                 nanos::get);
         List<CompletionStage<Resolver.Resolution>> waiting = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
@@ -109,23 +151,11 @@ class ResolverTest {
 
     @Test
     void silence_and_faults_are_no_answer() throws Exception {
-        Resolver silent = new CachingResolver(_ -> new CompletableFuture<>(), nanos::get, Duration.ofMillis(20));
+        Resolver silent = new CachingResolver(_ -> new CompletableFuture<>(), SETTINGS, nanos::get, Duration.ofMillis(20));
         assertThat(now(silent.resolve("a.test"))).isInstanceOf(Resolver.Resolution.Failed.class);
         Resolver broken =
-                new CachingResolver(_ -> CompletableFuture.failedFuture(new IllegalStateException("x")), nanos::get);
+                new CachingResolver(_ -> CompletableFuture.failedFuture(new IllegalStateException("x")), SETTINGS, nanos::get);
         assertThat(now(broken.resolve("a.test"))).isInstanceOf(Resolver.Resolution.Failed.class);
-    }
-
-    @Test
-    void the_system_knows_localhost() throws Exception {
-        try (SystemNames names = new SystemNames()) {
-            Resolver resolver = new CachingResolver(names, nanos::get);
-            assertThat(now(resolver.resolve("localhost")))
-                    .isInstanceOfSatisfying(
-                            Resolver.Resolution.Resolved.class,
-                            found -> assertThat(found.addresses()).allMatch(InetAddress::isLoopbackAddress));
-            assertThat(now(resolver.resolve("no-such-name.invalid"))).isInstanceOf(Resolver.Resolution.Failed.class);
-        }
     }
 
     @ParameterizedTest

@@ -38,6 +38,11 @@ public final class TestOrigin implements AutoCloseable {
             return head.substring(0, head.indexOf("\r\n"));
         }
 
+        /** As it stands in the request line. */
+        public String target() {
+            return requestLine().split(" ")[1];
+        }
+
         /** All values of a field, in order. */
         public List<String> field(String name) {
             String prefix = name.toLowerCase(Locale.ROOT) + ":";
@@ -146,6 +151,11 @@ public final class TestOrigin implements AutoCloseable {
     /** {@code https://HOST:port}, with whatever name the test gives it. */
     public String url(String host) {
         return scheme + "://" + host + ":" + port();
+    }
+
+    /** Connections that are open just now. */
+    public int open() {
+        return open.size();
     }
 
     /** Complete requests, in order. */

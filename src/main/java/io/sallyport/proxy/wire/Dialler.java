@@ -46,27 +46,15 @@ final class Dialler {
 
     /** @param fresh true when a pooled connection won't do */
     void connect(Admission admission, boolean fresh, EventLoop loop, UpstreamPool pool, Waiting waiting) {
-        Origin origin = admission.outgoing().origin();
-        OnLoop.then(asked(origin.host()), loop, (resolution, fault) -> {
-            switch (resolution) {
-                case Resolver.Resolution.Resolved(List<InetAddress> addresses) -> {
-                    switch (judged(addresses, admission)) {
-                        case AddressGuard.Judgement.Allowed(List<InetAddress> allowed) ->
-                            new Attempt(admission, allowed, loop, pool, waiting).start(fresh);
-                        case AddressGuard.Judgement.Forbidden(String reason) ->
-                            waiting.failed(Refusal.of(RefusalError.ADDRESS_FORBIDDEN, reason));
-                        case null -> waiting.failed(unavailable("the addresses could not be judged"));
-                    }
-                }
-                case Resolver.Resolution.Failed(String reason) ->
-                    waiting.failed(
-                            Refusal.of(RefusalError.NAME_UNRESOLVED, "the host name can't be resolved: " + reason));
-                case null -> {
-                    Hop.fault(fault);
-                    waiting.failed(unavailable("the resolver failed"));
-                }
-            }
-        });
+        Attempt attempt = new Attempt(admission, fresh, loop, pool, waiting);
+        String host = admission.outgoing().origin().host();
+        // Nearly always the answer is kept, and then the thread is not left and no stage is made.
+        Resolver.Resolution known = resolver.known(host);
+        if (known != null) {
+            attempt.resolved(known, null);
+        } else {
+            OnLoop.then(asked(host), loop, attempt::resolved);
+        }
     }
 
     /** A fault of the resolver is an answer like any other: somebody waits for one. */
@@ -78,16 +66,6 @@ final class Dialler {
         }
     }
 
-    /** @return null where the guard itself failed, which allows nothing */
-    private AddressGuard.@Nullable Judgement judged(List<InetAddress> addresses, Admission admission) {
-        try {
-            return guard.judge(addresses, admission.outgoing().origin().port(), admission.permitted());
-        } catch (RuntimeException fault) {
-            Hop.fault(fault);
-            return null;
-        }
-    }
-
     private static Refusal unavailable(String cause) {
         return Refusal.of(RefusalError.UNAVAILABLE, "the broker can't serve this just now")
                 .because(cause);
@@ -96,20 +74,61 @@ final class Dialler {
     /** One request's way through the addresses that were judged, in their order. */
     private final class Attempt {
         private final Admission admission;
-        private final List<InetAddress> addresses;
+        private final Origin origin;
+        private final boolean fresh;
         private final EventLoop loop;
         private final UpstreamPool pool;
         private final Waiting waiting;
+        private List<InetAddress> addresses = List.of();
 
-        Attempt(Admission admission, List<InetAddress> addresses, EventLoop loop, UpstreamPool pool, Waiting waiting) {
+        Attempt(Admission admission, boolean fresh, EventLoop loop, UpstreamPool pool, Waiting waiting) {
             this.admission = admission;
-            this.addresses = addresses;
+            this.origin = admission.outgoing().origin();
+            this.fresh = fresh;
             this.loop = loop;
             this.pool = pool;
             this.waiting = waiting;
         }
 
-        void start(boolean fresh) {
+        void resolved(Resolver.@Nullable Resolution resolution, @Nullable Throwable fault) {
+            switch (resolution) {
+                case Resolver.Resolution.Resolved(List<InetAddress> found) -> {
+                    pool.heard(origin, found);
+                    judge(found);
+                }
+                case Resolver.Resolution.Failed(String reason) ->
+                    waiting.failed(
+                            Refusal.of(RefusalError.NAME_UNRESOLVED, "the host name can't be resolved: " + reason));
+                case null -> {
+                    Hop.fault(fault);
+                    waiting.failed(unavailable("the resolver failed"));
+                }
+            }
+        }
+
+        private void judge(List<InetAddress> found) {
+            switch (judgement(found)) {
+                case AddressGuard.Judgement.Allowed(List<InetAddress> allowed) -> {
+                    addresses = allowed;
+                    start();
+                }
+                case AddressGuard.Judgement.Forbidden(String reason) ->
+                    waiting.failed(Refusal.of(RefusalError.ADDRESS_FORBIDDEN, reason));
+                case null -> waiting.failed(unavailable("the addresses could not be judged"));
+            }
+        }
+
+        /** @return null where the guard itself failed, which allows nothing */
+        private AddressGuard.@Nullable Judgement judgement(List<InetAddress> found) {
+            try {
+                return guard.judge(found, origin.port(), admission.permitted());
+            } catch (RuntimeException fault) {
+                Hop.fault(fault);
+                return null;
+            }
+        }
+
+        private void start() {
             boolean http1 = http1();
             for (InetAddress address : addresses) {
                 UpstreamStream pooled = fresh ? null : pool.take(key(address), http1);
@@ -122,17 +141,17 @@ final class Dialler {
         }
 
         private boolean http1() {
-            return pool.refusesHttp2(admission.outgoing().origin());
+            return pool.refusesHttp2(origin);
         }
 
         private UpstreamKey key(InetAddress address) {
-            return new UpstreamKey(admission.outgoing().origin(), address, admission.credentialVersion());
+            return new UpstreamKey(origin, address, admission.credentialVersion());
         }
 
         /** Joins a dial that is on its way, where it may turn out to serve many; where it can't, everybody dials. */
         private void dial(int index) {
             UpstreamKey key = key(addresses.get(index));
-            Dial running = http1() || pool.knownForHttp1(key.origin()) ? null : pool.dialling(key);
+            Dial running = http1() || pool.knownForHttp1(origin) ? null : pool.dialling(key);
             Dial.Waiter waiter = new Address(index);
             if (running == null || !running.join(waiter)) {
                 Dial dial = new Dial(key, pool, tls, transport, settings.deadlines(), http1());

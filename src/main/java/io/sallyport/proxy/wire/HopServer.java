@@ -68,7 +68,7 @@ public final class HopServer implements AutoCloseable {
         for (EventExecutor loop : loops) {
             UpstreamPool pool = new UpstreamPool(settings.deadlines().pooledIdle());
             pools.put((EventLoop) loop, pool);
-            loop.scheduleAtFixedRate(() -> pool.sweep(nanos.getAsLong()), 5, 5, TimeUnit.SECONDS);
+            loop.scheduleAtFixedRate(() -> pool.sweep(nanos.getAsLong(), rooms.resolver()), 5, 5, TimeUnit.SECONDS);
         }
         Hop hop = new Hop(
                 rooms.reception(),

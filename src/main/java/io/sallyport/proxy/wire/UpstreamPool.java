@@ -1,6 +1,8 @@
 package io.sallyport.proxy.wire;
 
 import io.sallyport.http.Origin;
+import io.sallyport.net.Resolver;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -23,8 +25,20 @@ final class UpstreamPool {
 
     private static final int IDLE_PER_KEY = 64;
 
-    /** Origins of which the version that they speak is remembered. */
+    /** Origins of which something is remembered. */
     private static final int ORIGINS = 1_024;
+
+    /** Of the origins that were asked for last. */
+    private static final class Known<T> extends LinkedHashMap<Origin, T> {
+        Known() {
+            super(16, 0.75f, true);
+        }
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Origin, T> eldest) {
+            return size() > ORIGINS;
+        }
+    }
 
     /** What an origin is known to speak. */
     private enum Spoken {
@@ -39,12 +53,10 @@ final class UpstreamPool {
     private final Map<UpstreamKey, List<Http2Upstream>> shared = new HashMap<>();
     private final Set<Http2Upstream> standing = new LinkedHashSet<>();
     private final Map<UpstreamKey, Dial> dials = new HashMap<>();
-    private final Map<Origin, Spoken> spoken = new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Origin, Spoken> eldest) {
-            return size() > ORIGINS;
-        }
-    };
+    private final Map<Origin, Spoken> spoken = new Known<>();
+
+    /** What the origin's name answered last. */
+    private final Map<Origin, List<InetAddress>> answers = new Known<>();
 
     /** @param idle how long a connection is kept unused */
     UpstreamPool(Duration idle) {
@@ -80,6 +92,10 @@ final class UpstreamPool {
     }
 
     void put(Http1Upstream connection) {
+        if (strayed(connection.key())) {
+            connection.close();
+            return;
+        }
         Deque<Http1Upstream> known = parked.computeIfAbsent(connection.key(), key -> new ArrayDeque<>());
         if (known.size() >= IDLE_PER_KEY) {
             known.pollFirst().close();
@@ -90,6 +106,9 @@ final class UpstreamPool {
     void share(Http2Upstream connection) {
         shared.computeIfAbsent(connection.key(), key -> new ArrayList<>(1)).add(connection);
         standing.add(connection);
+        if (strayed(connection.key())) {
+            connection.retire();
+        }
     }
 
     void remove(Http1Upstream connection) {
@@ -149,6 +168,23 @@ final class UpstreamPool {
         return spoken.get(origin) == Spoken.HTTP_1;
     }
 
+    /**
+     * The name's newest answer, allowed or not: connections to an address that is not in it have lost their reason, idle ones and those
+     * that are in use by now.
+     */
+    void heard(Origin origin, List<InetAddress> newest) {
+        // Nearly always the same object as the last time.
+        if (answers.get(origin) != newest) {
+            answers.put(origin, newest);
+            retire(key -> key.origin().equals(origin) && strayed(key));
+        }
+    }
+
+    private boolean strayed(UpstreamKey key) {
+        List<InetAddress> newest = answers.get(key.origin());
+        return newest != null && !newest.contains(key.address());
+    }
+
     /** Lets no further request ride on connections that match: idle ones end now, the others with the last request that they have. */
     void retire(Predicate<UpstreamKey> unwanted) {
         for (UpstreamKey key : List.copyOf(parked.keySet())) {
@@ -162,8 +198,13 @@ final class UpstreamPool {
                 .forEach(Http2Upstream::retire);
     }
 
-    /** @param now monotonic nanoseconds */
-    void sweep(long now) {
+    /** @param now monotonic nanoseconds; @param names what they answered by now, also where this loop has not asked */
+    void sweep(long now, Resolver names) {
+        for (Origin origin : List.copyOf(answers.keySet())) {
+            if (names.known(origin.host()) instanceof Resolver.Resolution.Resolved(List<InetAddress> addresses)) {
+                heard(origin, addresses);
+            }
+        }
         List.copyOf(standing).forEach(connection -> connection.sweep(now, idle));
         Iterator<Deque<Http1Upstream>> all = parked.values().iterator();
         while (all.hasNext()) {
