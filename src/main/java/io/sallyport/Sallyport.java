@@ -24,7 +24,8 @@ public class Sallyport {
 
     /** Settings alone start the broker; anything else is the command line's. */
     public static void main(String[] args) {
-        // Names are kept by the net room, for as long as settings say; the JDK's own memory below it would add half a minute.
+        // Names are kept by the net room, for as long as settings say; the JDK's own memory below it would add half a
+        // minute.
         Security.setProperty("networkaddress.cache.ttl", "0");
         Security.setProperty("networkaddress.cache.negative.ttl", "0");
         if (Arrays.stream(args).allMatch(argument -> argument.startsWith("--") && argument.contains("."))) {

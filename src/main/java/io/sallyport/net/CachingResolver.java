@@ -80,8 +80,11 @@ final class CachingResolver implements Resolver {
 
     private Kept kept(Answer answer) {
         return switch (answer) {
-            case Answer.Found(var addresses, Duration _) when addresses.size() > MOST_ADDRESSES ->
-                new Kept(new Resolution.Failed("the name has more than " + MOST_ADDRESSES + " addresses"), FAILURES_KEPT);
+            case Answer.Found(var addresses, Duration _)
+            when addresses.size() > MOST_ADDRESSES ->
+                new Kept(
+                        new Resolution.Failed("the name has more than " + MOST_ADDRESSES + " addresses"),
+                        FAILURES_KEPT);
             case Answer.Found(var addresses, Duration timeToLive) ->
                 new Kept(new Resolution.Resolved(List.copyOf(addresses)), settings.kept(timeToLive));
             case Answer.NotFound(String reason) -> new Kept(new Resolution.Failed(reason), FAILURES_KEPT);

@@ -40,7 +40,8 @@ record HostsFile(Path place) {
 
     private static void collect(String line, String name, List<InetAddress> found) {
         int comment = line.indexOf('#');
-        String[] words = (comment < 0 ? line : line.substring(0, comment)).trim().split("\\s+");
+        String[] words =
+                (comment < 0 ? line : line.substring(0, comment)).trim().split("\\s+");
         for (int i = 1; i < words.length; i++) {
             // An address with a zone is no literal of ours: such a line names nothing that could be dialled.
             if (words[i].equalsIgnoreCase(name)

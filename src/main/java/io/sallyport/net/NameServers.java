@@ -88,8 +88,7 @@ final class NameServers implements NameSource, AutoCloseable {
 
     private static void hurry(CompletableFuture<NameAnswer> other, NameAnswer known) {
         if (!known.addresses().isEmpty()) {
-            other.completeOnTimeout(
-                    NameAnswer.unsettled("late"), OTHER_FAMILY.toMillis(), TimeUnit.MILLISECONDS);
+            other.completeOnTimeout(NameAnswer.unsettled("late"), OTHER_FAMILY.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 

@@ -164,12 +164,15 @@ class AddressGuardTest {
     void the_routes_tell_which_addresses_are_our_own() throws Exception {
         for (NetworkInterface network : NetworkInterface.networkInterfaces().toList()) {
             for (InetAddress local : network.inetAddresses().toList()) {
-                assertThat(ReservedAddressGuard.routedToItself(local)).as(local.toString()).isTrue();
+                assertThat(ReservedAddressGuard.routedToItself(local))
+                        .as(local.toString())
+                        .isTrue();
             }
         }
         assertThat(ReservedAddressGuard.routedToItself(address("127.77.77.77"))).isTrue();
         assertThat(ReservedAddressGuard.routedToItself(address("8.8.8.8"))).isFalse();
-        assertThat(ReservedAddressGuard.routedToItself(address("[2606:4700::1111]"))).isFalse();
+        assertThat(ReservedAddressGuard.routedToItself(address("[2606:4700::1111]")))
+                .isFalse();
     }
 
     @Test

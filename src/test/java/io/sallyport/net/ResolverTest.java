@@ -121,8 +121,8 @@ class ResolverTest {
 
     @Test
     void a_literal_is_itself_and_nobody_is_asked() throws Exception {
-        Resolver resolver =
-                new CachingResolver(_ -> CompletableFuture.failedFuture(new AssertionError("asked")), SETTINGS, nanos::get);
+        Resolver resolver = new CachingResolver(
+                _ -> CompletableFuture.failedFuture(new AssertionError("asked")), SETTINGS, nanos::get);
         assertThat(now(resolver.resolve("127.0.0.1"))).isEqualTo(resolved("127.0.0.1"));
         assertThat(now(resolver.resolve("::1"))).isEqualTo(resolved("::1"));
     }
@@ -151,10 +151,11 @@ class ResolverTest {
 
     @Test
     void silence_and_faults_are_no_answer() throws Exception {
-        Resolver silent = new CachingResolver(_ -> new CompletableFuture<>(), SETTINGS, nanos::get, Duration.ofMillis(20));
+        Resolver silent =
+                new CachingResolver(_ -> new CompletableFuture<>(), SETTINGS, nanos::get, Duration.ofMillis(20));
         assertThat(now(silent.resolve("a.test"))).isInstanceOf(Resolver.Resolution.Failed.class);
-        Resolver broken =
-                new CachingResolver(_ -> CompletableFuture.failedFuture(new IllegalStateException("x")), SETTINGS, nanos::get);
+        Resolver broken = new CachingResolver(
+                _ -> CompletableFuture.failedFuture(new IllegalStateException("x")), SETTINGS, nanos::get);
         assertThat(now(broken.resolve("a.test"))).isInstanceOf(Resolver.Resolution.Failed.class);
     }
 

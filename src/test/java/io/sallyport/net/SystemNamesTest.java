@@ -104,7 +104,9 @@ class SystemNamesTest {
             assertThat(names.ask("localhost").get(10, TimeUnit.SECONDS))
                     .isInstanceOfSatisfying(
                             Answer.Found.class,
-                            found -> assertThat(found.addresses()).isNotEmpty().allMatch(InetAddress::isLoopbackAddress));
+                            found -> assertThat(found.addresses())
+                                    .isNotEmpty()
+                                    .allMatch(InetAddress::isLoopbackAddress));
             assertThat(names.ask("no-such-name.invalid").get(10, TimeUnit.SECONDS))
                     .isInstanceOf(Answer.NotFound.class);
         }

@@ -78,14 +78,15 @@ class PooledConnectionTest {
     }
 
     private RawClient.Answer get(RawClient agent, String path, String host) {
-        return agent.send("GET " + path + " HTTP/1.1\r\nHost: " + hop.host(host) + "\r\n\r\n").read();
+        return agent.send("GET " + path + " HTTP/1.1\r\nHost: " + hop.host(host) + "\r\n\r\n")
+                .read();
     }
 
     @Test
     void two_tasks_with_two_secrets_at_one_host_never_see_each_others() throws Exception {
         hop.origin()
-                .answer((request, out) -> TestOrigin.ok(
-                                request.target() + " " + request.field("Authorization").getFirst().length())
+                .answer((request, out) -> TestOrigin.ok(request.target() + " "
+                                + request.field("Authorization").getFirst().length())
                         .to(request, out));
         String first = hop.token("first");
         String second = hop.token("second");
@@ -109,9 +110,11 @@ class PooledConnectionTest {
                 done.get();
             }
         }
-        assertThat(hop.origin().received()).hasSize(200).allSatisfy(request -> assertThat(request.field("Authorization"))
-                .containsExactly(
-                        "Bearer " + (request.target().startsWith("/first") ? TestHop.SECRET : ANOTHER)));
+        assertThat(hop.origin().received())
+                .hasSize(200)
+                .allSatisfy(request -> assertThat(request.field("Authorization"))
+                        .containsExactly(
+                                "Bearer " + (request.target().startsWith("/first") ? TestHop.SECRET : ANOTHER)));
         // Not by never keeping a connection either.
         assertThat(hop.origin().connections()).isLessThan(100);
     }
@@ -142,7 +145,8 @@ class PooledConnectionTest {
             // Allowed as well, but nobody is there.
             hop.names().answer("api.up.test", "127.0.0.2");
             assertThat(get(agent, "/first/b", "api.up.test").text()).contains("upstream_refused");
-            Awaitility.await().untilAsserted(() -> assertThat(hop.origin().open()).isZero());
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(hop.origin().open()).isZero());
         }
         assertThat(hop.origin().received()).hasSize(1);
     }
@@ -153,7 +157,8 @@ class PooledConnectionTest {
             assertThat(get(agent, "/first/a", "api.up.test").status()).isEqualTo(200);
             hop.names().answer("api.up.test", "169.254.169.254");
             assertThat(get(agent, "/first/b", "api.up.test").text()).contains("address_forbidden");
-            Awaitility.await().untilAsserted(() -> assertThat(hop.origin().open()).isZero());
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(hop.origin().open()).isZero());
         }
         assertThat(hop.origin().received()).hasSize(1);
     }
@@ -184,7 +189,8 @@ class PooledConnectionTest {
         });
         try (RawClient agent = hop.tunnel("api.up.test", hop.token("first"))) {
             assertThat(get(agent, "/first/a", "api.up.test").status()).isEqualTo(200);
-            Awaitility.await().untilAsserted(() -> assertThat(hop.origin().open()).isZero());
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(hop.origin().open()).isZero());
         }
     }
 }
