@@ -106,9 +106,6 @@ final class UpstreamPool {
     void share(Http2Upstream connection) {
         shared.computeIfAbsent(connection.key(), key -> new ArrayList<>(1)).add(connection);
         standing.add(connection);
-        if (strayed(connection.key())) {
-            connection.retire();
-        }
     }
 
     void remove(Http1Upstream connection) {
@@ -205,6 +202,8 @@ final class UpstreamPool {
                 heard(origin, addresses);
             }
         }
+        // Also what was dialled for an answer that another one has followed meanwhile.
+        retire(this::strayed);
         List.copyOf(standing).forEach(connection -> connection.sweep(now, idle));
         Iterator<Deque<Http1Upstream>> all = parked.values().iterator();
         while (all.hasNext()) {
