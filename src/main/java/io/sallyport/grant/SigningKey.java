@@ -6,6 +6,7 @@ import com.nimbusds.jose.JWSVerifier;
 import com.nimbusds.jose.crypto.ECDSASigner;
 import com.nimbusds.jose.crypto.ECDSAVerifier;
 import com.nimbusds.jose.jwk.ECKey;
+import io.sallyport.identity.SignatureProvider;
 import java.security.Provider;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
@@ -26,7 +27,7 @@ final class SigningKey {
     SigningKey(ECKey key, long lastExpiryMillis) {
         this.publicKey = key.toPublicJWK();
         this.lastExpiry = new AtomicLong(lastExpiryMillis);
-        Provider fastest = SigningProviders.fastest();
+        Provider fastest = SignatureProvider.fastest();
         try {
             ECDSAVerifier checking = new ECDSAVerifier(publicKey);
             ECDSASigner signing = key.isPrivate() ? new ECDSASigner(key) : null;

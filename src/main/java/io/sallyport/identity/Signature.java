@@ -13,6 +13,7 @@ import com.nimbusds.jose.jwk.KeyOperation;
 import com.nimbusds.jose.jwk.KeyUse;
 import com.nimbusds.jose.jwk.RSAKey;
 import com.nimbusds.jose.util.Base64URL;
+import java.security.Provider;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
@@ -61,7 +62,7 @@ final class Signature {
         try {
             JWSVerifier verifier = switch (key) {
                 case RSAKey rsa -> new RSASSAVerifier(rsa.toRSAPublicKey());
-                case ECKey ec -> new ECDSAVerifier(ec.toECPublicKey());
+                case ECKey ec -> curve(ec);
                 default -> throw new IllegalArgumentException("no key of ours: " + key.getKeyType());
             };
             JWSHeader header = new JWSHeader(new JWSAlgorithm(token.algorithm()));
@@ -69,5 +70,14 @@ final class Signature {
         } catch (JOSEException notOfThisKey) {
             return false;
         }
+    }
+
+    private static JWSVerifier curve(ECKey key) throws JOSEException {
+        ECDSAVerifier verifier = new ECDSAVerifier(key.toECPublicKey());
+        Provider fastest = SignatureProvider.fastest();
+        if (fastest != null) {
+            verifier.getJCAContext().setProvider(fastest);
+        }
+        return verifier;
     }
 }

@@ -1,4 +1,4 @@
-package io.sallyport.grant;
+package io.sallyport.identity;
 
 import com.amazon.corretto.crypto.provider.AmazonCorrettoCryptoProvider;
 import java.security.Provider;
@@ -6,16 +6,16 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Which provider signs and verifies task tokens: Corretto's where its native library loads (seven times faster), else the JDK's. */
-final class SigningProviders {
+/** Which provider makes and checks signatures on elliptic curves: Corretto's where its native library loads (seven times faster), else the JDK's. */
+public final class SignatureProvider {
 
-    private static final Logger LOG = LoggerFactory.getLogger(SigningProviders.class);
+    private static final Logger LOG = LoggerFactory.getLogger(SignatureProvider.class);
     private static final @Nullable Provider FASTEST = corretto();
 
-    private SigningProviders() {}
+    private SignatureProvider() {}
 
     /** @return null for the JDK's own choice */
-    static @Nullable Provider fastest() {
+    public static @Nullable Provider fastest() {
         return FASTEST;
     }
 
@@ -26,10 +26,10 @@ final class SigningProviders {
                 return provider;
             }
             LOG.info(
-                    "Corretto's crypto provider does not load here ({}); the JDK's signs",
+                    "Corretto's crypto provider does not load here ({}); the JDK's is used",
                     provider.getLoadingError().getMessage());
         } catch (LinkageError e) {
-            LOG.info("Corretto's crypto provider does not load here ({}); the JDK's signs", e.toString());
+            LOG.info("Corretto's crypto provider does not load here ({}); the JDK's is used", e.toString());
         }
         return null;
     }
