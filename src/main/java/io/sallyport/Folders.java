@@ -9,6 +9,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The folders that settings name: made for the owner alone where they are absent, refused where others could change what the broker believes. */
 final class Folders {
@@ -35,12 +36,13 @@ final class Folders {
         refuse("sallyport.data", FolderPermissions.writableByOthers(settings.data()));
         // Whether others can read a secret depends on the folders above it: the room of secrets looks at that.
         refuse("sallyport.secrets", FolderPermissions.writableByOthers(settings.secrets()));
-        keyFile(settings).forEach(file -> refuse("sallyport.key", FolderPermissions.accessibleToOthers(file)));
+        file(settings.keyPlace()).forEach(file -> refuse("sallyport.key", FolderPermissions.accessibleToOthers(file)));
+        file(settings.proxy().authority())
+                .forEach(file -> refuse("sallyport.proxy.authority", FolderPermissions.accessibleToOthers(file)));
     }
 
-    private static Stream<Path> keyFile(Settings settings) {
-        String place = settings.keyPlace();
-        return place.startsWith("file:") ? Stream.of(Path.of(place.substring("file:".length()))) : Stream.empty();
+    private static Stream<Path> file(@Nullable String place) {
+        return place != null && place.startsWith("file:") ? Stream.of(Path.of(place.substring("file:".length()))) : Stream.empty();
     }
 
     private static void make(String setting, Path folder) {

@@ -65,8 +65,10 @@ class RoomSettings {
     ProxySettings proxySettings(Settings settings) {
         Settings.Proxy proxy = settings.proxy();
         String trust = proxy.upstreamTrust();
+        String authority = proxy.authority();
         try {
             return ProxySettings.of(proxy.port(), proxy.bind(), trust == null ? null : file("upstream-trust", trust))
+                    .withAuthority(authority == null ? null : file("authority", authority))
                     .withNames(proxy.names())
                     .with(deadlines(proxy.deadlines()))
                     .with(http2(proxy.http2()));

@@ -39,6 +39,7 @@ record Settings(
 
     /**
      * @param upstreamTrust {@code file:PATH} of a PEM file with roots that upstreams are verified by besides the system's; null for the system's alone
+     * @param authority {@code file:PATH} of a PEM file with an authority that signs for the hop, brought along; null for the broker's own
      * @param nameServers {@code IP[:PORT]}; empty for the system's
      * @param names under which the hop shows itself when it is spoken to in TLS; the first is shown to whoever names another or none
      */
@@ -46,6 +47,7 @@ record Settings(
             @DefaultValue("3128") int port,
             @DefaultValue("127.0.0.1") String bind,
             @Nullable String upstreamTrust,
+            @Nullable String authority,
             @DefaultValue List<String> nameServers,
             @DefaultValue NameAnswers nameAnswers,
             @DefaultValue("localhost") List<String> names,

@@ -7,6 +7,7 @@ import io.sallyport.proxy.ProxySettings;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
@@ -54,6 +55,29 @@ class SettingsTest {
         assertThatThrownBy(() -> rooms.proxySettings(settings))
                 .isInstanceOf(StartRefused.class)
                 .hasMessageContaining("sallyport.proxy.names");
+    }
+
+    @Test
+    void an_authority_is_a_file_that_nobody_else_can_read(@TempDir java.nio.file.Path home) throws Exception {
+        java.nio.file.Path file = RunningBroker.write(home, "ca/authority.pem", "not looked at");
+        Settings settings = bind(Map.of(
+                "sallyport.proxy.authority", "file:" + file,
+                "sallyport.data", home.resolve("data").toString(),
+                "sallyport.rules", home.resolve("rules").toString(),
+                "sallyport.secrets", home.resolve("secrets").toString(),
+                "sallyport.key", "file:" + home.resolve("key")));
+        assertThat(new RoomSettings().proxySettings(settings).authority()).isEqualTo(file);
+        Folders.prepare(settings);
+
+        java.nio.file.Files.setPosixFilePermissions(
+                file, java.nio.file.attribute.PosixFilePermissions.fromString("rw-r--r--"));
+
+        assertThatThrownBy(() -> Folders.prepare(settings))
+                .isInstanceOf(StartRefused.class)
+                .hasMessageContaining("sallyport.proxy.authority: " + file + ": can be read by others");
+        assertThatThrownBy(() -> new RoomSettings().proxySettings(bind(Map.of("sallyport.proxy.authority", "ca.pem"))))
+                .isInstanceOf(StartRefused.class)
+                .hasMessageContaining("Allowed: file:PATH");
     }
 
     @Test

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /** What an agent must trust to be intercepted, for whoever publishes it, and how another takes its place while the broker runs. */
 public interface InterceptionRoot {
@@ -12,8 +13,14 @@ public interface InterceptionRoot {
     /** What clients are to trust, as PEM: the one that signs first, then the others that are published. */
     String pem();
 
-    /** Until what signs now ends; zero or negative when it is past. Every sandbox must be given a successor before. */
+    /** Until what signs now ends; zero or negative when it is past. */
     Duration timeLeft();
+
+    /**
+     * What health should say: that it has ended, or ends within 90 days (a quarter of its life, where that is less), or that a file is
+     * not used as it is. Every sandbox must be given a successor before.
+     */
+    Optional<String> warning();
 
     /** Every root of the broker's own, oldest first; empty where an authority was brought along. */
     List<State> states();

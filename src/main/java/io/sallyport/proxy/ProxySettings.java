@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param port 0 to 65535; 0 lets the system choose
  * @param bind the address to listen on
  * @param upstreamTrust PEM file of roots to trust besides the system's; null for none
+ * @param authority PEM file of an authority that was brought along; null for the broker's own
  * @param names under which the hop shows itself when it is spoken to in TLS; the first one is the default
  * @param jdkTransport true to use the JDK's sockets and TLS even where the native ones load
  * @param connections of agents at one time, at least 1; further ones are closed at once
@@ -23,6 +24,7 @@ public record ProxySettings(
         int port,
         String bind,
         @Nullable Path upstreamTrust,
+        @Nullable Path authority,
         List<String> names,
         boolean jdkTransport,
         int connections,
@@ -124,6 +126,7 @@ public record ProxySettings(
                 port,
                 bind,
                 upstreamTrust,
+                null,
                 List.of("localhost"),
                 false,
                 OpenFiles.forAgents(),
@@ -132,22 +135,27 @@ public record ProxySettings(
     }
 
     public ProxySettings withNames(List<String> others) {
-        return new ProxySettings(port, bind, upstreamTrust, others, jdkTransport, connections, deadlines, http2);
+        return new ProxySettings(port, bind, upstreamTrust, authority, others, jdkTransport, connections, deadlines, http2);
+    }
+
+    public ProxySettings withAuthority(@Nullable Path brought) {
+        return new ProxySettings(
+                port, bind, upstreamTrust, brought, names, jdkTransport, connections, deadlines, http2);
     }
 
     public ProxySettings withJdkTransport() {
-        return new ProxySettings(port, bind, upstreamTrust, names, true, connections, deadlines, http2);
+        return new ProxySettings(port, bind, upstreamTrust, authority, names, true, connections, deadlines, http2);
     }
 
     public ProxySettings with(Deadlines other) {
-        return new ProxySettings(port, bind, upstreamTrust, names, jdkTransport, connections, other, http2);
+        return new ProxySettings(port, bind, upstreamTrust, authority, names, jdkTransport, connections, other, http2);
     }
 
     public ProxySettings withConnections(int most) {
-        return new ProxySettings(port, bind, upstreamTrust, names, jdkTransport, most, deadlines, http2);
+        return new ProxySettings(port, bind, upstreamTrust, authority, names, jdkTransport, most, deadlines, http2);
     }
 
     public ProxySettings with(Http2 other) {
-        return new ProxySettings(port, bind, upstreamTrust, names, jdkTransport, connections, deadlines, other);
+        return new ProxySettings(port, bind, upstreamTrust, authority, names, jdkTransport, connections, deadlines, other);
     }
 }

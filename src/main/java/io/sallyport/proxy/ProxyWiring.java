@@ -15,8 +15,8 @@ import io.sallyport.rules.RuleBooks;
 import io.sallyport.store.Readers;
 import io.sallyport.store.Seal;
 import io.sallyport.store.Writer;
+import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.function.LongSupplier;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -32,9 +32,6 @@ class ProxyWiring {
     /** Hosts whose leaves are kept ready. */
     private static final int LEAVES = 10_000;
 
-    /** Every sandbox must be given the successor of the interception CA: that takes people time. */
-    private static final Duration WARNED_AHEAD = Duration.ofDays(90);
-
     @Bean
     HopHealth hopHealth(@Qualifier("nanos") LongSupplier nanos) {
         return new HopHealth(nanos);
@@ -43,16 +40,13 @@ class ProxyWiring {
     @Bean
     HealthIndicator hopHealthIndicator(HopHealth health, InterceptionRoot root) {
         return () -> {
-            Duration left = root.timeLeft();
             Health.Builder said = (health.recording() ? Health.up() : Health.down())
                     .withDetail("unrecordedOutcomes", health.unrecordedOutcomes())
                     .withDetail("unrecordedRefusals", health.unrecordedRefusals())
-                    .withDetail("authorityDaysLeft", left.toDays());
+                    .withDetail("authorityDaysLeft", root.timeLeft().toDays());
             // Not down: without interception the gateway still works, and a successor is made while the broker runs.
-            return left.compareTo(WARNED_AHEAD) < 0
-                    ? said.withDetail("degraded", "the interception CA ends soon, or has ended")
-                            .build()
-                    : said.build();
+            root.warning().ifPresent(warning -> said.withDetail("degraded", warning));
+            return said.build();
         };
     }
 
@@ -76,11 +70,12 @@ class ProxyWiring {
     @Bean
     InterceptionAuthority interceptionAuthority(
             Writer writer, Readers readers, Seal seal, RuleBooks books, ProxySettings settings, Clock clock) {
-        return InterceptionAuthority.open(
-                new InterceptionAuthority.Store(writer, readers, seal),
-                new InterceptedNames(books, settings.names()),
-                Lifetimes.USUAL,
-                clock);
+        var store = new InterceptionAuthority.Store(writer, readers, seal);
+        var names = new InterceptedNames(books, settings.names());
+        Path brought = settings.authority();
+        return brought == null
+                ? InterceptionAuthority.open(store, names, Lifetimes.USUAL, clock)
+                : InterceptionAuthority.brought(brought, store, names, Lifetimes.USUAL, clock);
     }
 
     @Bean

@@ -116,7 +116,7 @@ class InterceptionTest extends HopCase {
             assertThat(health.health().getStatus()).isEqualTo(Status.UP);
             assertThat(health.health().getDetails())
                     .containsEntry("authorityDaysLeft", 88L)
-                    .containsEntry("degraded", "the interception CA ends soon, or has ended");
+                    .containsEntry("degraded", "the interception CA ends soon");
             InterceptionRoot root = old.room(InterceptionRoot.class);
             old.room(Writer.class).write(root::succeed);
             old.room(Writer.class).write(root::promote);

@@ -10,19 +10,15 @@ import java.util.List;
  *
  * @param id under which its intermediates rest
  * @param above what stands between it and the root that clients trust, nearest first; the root itself left out
+ * @param signsIntermediates false where a path length leaves no room below it for another authority; then it signs leaves itself
  */
-record Anchor(String id, X509Certificate certificate, List<X509Certificate> above) {
+record Anchor(String id, X509Certificate certificate, List<X509Certificate> above, boolean signsIntermediates) {
 
     Anchor {
         above = List.copyOf(above);
         if (certificate.getBasicConstraints() < 0) {
             throw new IllegalArgumentException("what signs is a CA: " + certificate.getSubjectX500Principal());
         }
-    }
-
-    /** False where its path length leaves no room below it for another authority; then it signs leaves itself. */
-    boolean signsIntermediates() {
-        return certificate.getBasicConstraints() >= 1;
     }
 
     Instant end() {

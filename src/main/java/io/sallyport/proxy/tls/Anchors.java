@@ -3,6 +3,7 @@ package io.sallyport.proxy.tls;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The authorities at the top: which one signs, which ones clients are to trust. */
 interface Anchors {
@@ -12,6 +13,11 @@ interface Anchors {
 
     /** Those that clients are to trust, the signer's first. */
     List<X509Certificate> trusted();
+
+    /** Why what is on disk is not what is used; null where it is. */
+    default @Nullable String problem() {
+        return null;
+    }
 
     /** Whether memory should be compared with the database: another node may have changed it. Never blocks. */
     boolean stale();

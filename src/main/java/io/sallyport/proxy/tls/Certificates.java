@@ -210,7 +210,7 @@ final class Certificates {
     }
 
     /** By the strength of the key (RFC 5480 section 4, RFC 8017); what was brought along may be no P-256. */
-    private static String algorithm(PrivateKey key) {
+    static String algorithm(PrivateKey key) {
         return switch (key) {
             case RSAKey ignored -> "SHA256withRSA";
             case ECKey curve when curve.getParams().getOrder().bitLength() > 256 -> "SHA384withECDSA";

@@ -5,6 +5,7 @@ import io.sallyport.store.Readers;
 import io.sallyport.store.Seal;
 import io.sallyport.store.Tx;
 import io.sallyport.store.Writer;
+import java.nio.file.Path;
 import java.security.PublicKey;
 import java.security.cert.X509Certificate;
 import java.sql.SQLException;
@@ -12,6 +13,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,9 @@ public final class InterceptionAuthority implements InterceptionRoot {
 
     /** As many as leaves: there is at most one for each. */
     static final int INTERMEDIATES = 10_000;
+
+    /** Every sandbox must be given the successor: that takes people time. */
+    private static final Duration WARNED_AHEAD = Duration.ofDays(90);
 
     /** What the authority works with. */
     public record Store(Writer writer, Readers readers, Seal seal) {}
@@ -56,6 +61,17 @@ public final class InterceptionAuthority implements InterceptionRoot {
         return new InterceptionAuthority(roots, store, names, lifetimes, clock);
     }
 
+    /**
+     * With an authority that was brought along, an intermediate of a company's own CA.
+     *
+     * @param file PEM: its certificate, those above it in order, and its private key
+     * @throws AuthorityUnusable saying what is wrong with the file
+     */
+    public static InterceptionAuthority brought(
+            Path file, Store store, Supplier<SignableNames> names, Lifetimes lifetimes, Clock clock) {
+        return new InterceptionAuthority(new BroughtAuthority(file, clock), store, names, lifetimes, clock);
+    }
+
     /** Drops what is constrained to names that nothing names any more. */
     SignableNames tidy() {
         SignableNames now = names.get();
@@ -77,6 +93,26 @@ public final class InterceptionAuthority implements InterceptionRoot {
             return Duration.between(clock.instant(), anchors.signer().end());
         } catch (AuthorityExpired past) {
             return Duration.ZERO;
+        }
+    }
+
+    @Override
+    public Optional<String> warning() {
+        anchors.refresh();
+        String problem = anchors.problem();
+        if (problem != null) {
+            return Optional.of(problem);
+        }
+        try {
+            Anchor signer = anchors.signer();
+            Duration life = Duration.between(signer.certificate().getNotBefore().toInstant(), signer.end());
+            Duration ahead = life.dividedBy(4);
+            Duration left = Duration.between(clock.instant(), signer.end());
+            return left.compareTo(ahead.compareTo(WARNED_AHEAD) < 0 ? ahead : WARNED_AHEAD) < 0
+                    ? Optional.of("the interception CA ends soon")
+                    : Optional.empty();
+        } catch (AuthorityExpired past) {
+            return Optional.of(String.valueOf(past.getMessage()));
         }
     }
 
