@@ -66,6 +66,10 @@ public final class CredentialCompiler {
         Optional<BlastRadius> radius = keys.required("blast-radius", Forms.oneOf(BlastRadius.class));
         Optional<Source> source = source(keys.child("source"));
         Optional<Injection> injection = InjectionForms.read(keys.child("inject"));
+        if (injection.equals(Optional.of(new Injection.ClientCertificate()))
+                && destinations.stream().anyMatch(it -> !it.origin().secure())) {
+            keys.problem("destinations", "has plain http, where nothing asks for a certificate; allowed: https alone");
+        }
         return keys.compiled(() -> new CompiledCredential(
                 name, destinations, radius.orElseThrow(), source.orElseThrow(), injection.orElseThrow()));
     }

@@ -1,6 +1,7 @@
 package io.sallyport.credential;
 
 import io.sallyport.http.Fields;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** A lease on a held secret. Closing it, or the end of its grant, takes the secret from it. */
@@ -28,7 +29,15 @@ final class HeldLease implements Lease {
         if (closed) {
             throw new IllegalStateException("the lease of credential '" + credential + "' is closed");
         }
-        return fields.with(secret.field());
+        return secret.certificate() == null ? fields.with(secret.field()) : fields;
+    }
+
+    @Override
+    public synchronized Optional<ClientCertificate> certificate() {
+        if (closed) {
+            throw new IllegalStateException("the lease of credential '" + credential + "' is closed");
+        }
+        return Optional.ofNullable(secret.certificate());
     }
 
     /** Synchronised with {@link #inject}: a value must not be zeroed halfway through being copied, and sent half. */

@@ -4,7 +4,9 @@ import io.sallyport.http.Field;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** One version of a secret, ready for use by many leases, zeroed when the last of those who hold it lets go. */
 final class HeldSecret {
@@ -12,7 +14,8 @@ final class HeldSecret {
     private final String field;
     private final byte[] value;
     private final List<Shape> shapes;
-    private final ShapeSet set;
+    private final @Nullable ShapeSet set;
+    private final @Nullable ClientCertificate certificate;
     private final AtomicInteger holders = new AtomicInteger(1);
 
     /** Takes the secret over: what is needed of it is derived here, once, and the secret itself zeroed. */
@@ -21,8 +24,15 @@ final class HeldSecret {
             this.field = injection.field();
             this.value = injection.value(secret);
             this.shapes = injection.shapes(secret);
-            this.set = new ShapeSet(shapes);
+            this.set = shapes.isEmpty() ? null : new ShapeSet(shapes);
+            this.certificate = injection instanceof Injection.ClientCertificate ? CertificateText.read(secret.bytes()) : null;
         }
+    }
+
+    /** What a connection proves itself with; null for a secret that stands in a field. */
+    @Nullable
+    ClientCertificate certificate() {
+        return certificate;
     }
 
     /** False when it has been let go for good: then it is not held. */
@@ -46,7 +56,8 @@ final class HeldSecret {
         return shapes;
     }
 
+    /** @throws NullPointerException for a secret that is never sent: nothing of it can be sought */
     ShapeSet set() {
-        return set;
+        return Objects.requireNonNull(set, "a secret that is never sent has no shapes");
     }
 }

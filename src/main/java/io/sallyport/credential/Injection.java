@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 
-/** How a secret stands in a request: one header field. */
+/** How a secret is shown to a destination: in one header field of a request, or as what the connection itself proves. */
 sealed interface Injection {
 
     /** RFC 6750 section 2.1. */
@@ -17,12 +17,19 @@ sealed interface Injection {
     /** @param name a field name; @param before and @param after what stands around the secret, either may be empty */
     record Header(String name, String before, String after) implements Injection {}
 
-    /** The field's name, as it is sent. */
+    /** A chain and its key, in the TLS handshake (RFC 8446 section 4.4.2). It stands in no field. */
+    record ClientCertificate() implements Injection {}
+
+    /** No name of a field: one request has one connection, which can prove one thing. */
+    String CONNECTION = "tls:client-certificate";
+
+    /** The field's name, as it is sent; {@link #CONNECTION} for none. */
     default String field() {
         return switch (this) {
             case Bearer() -> "Authorization";
             case Basic(var user) -> "Authorization";
             case Header(String name, var before, var after) -> name;
+            case ClientCertificate() -> CONNECTION;
         };
     }
 
@@ -39,6 +46,7 @@ sealed interface Injection {
                 yield value;
             }
             case Header(var name, String before, String after) -> joined(before, secret.bytes(), after);
+            case ClientCertificate() -> new byte[0];
         };
     }
 
@@ -53,6 +61,8 @@ sealed interface Injection {
             }
             case Bearer b -> SecretShapes.of(secret.bytes());
             case Header h -> SecretShapes.of(secret.bytes());
+            // The key never leaves: a destination that never saw it can't echo it.
+            case ClientCertificate c -> List.of();
         };
     }
 

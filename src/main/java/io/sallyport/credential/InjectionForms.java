@@ -18,7 +18,7 @@ final class InjectionForms {
     private static final int LONGEST_USER = 255;
 
     private static final Form<String> KIND = Forms.oneOf(
-            same("bearer", "basic", "header"), Set.of("query", "cookie", "path", "body", "placeholder", "sigv4"));
+            same("bearer", "basic", "header", "client-certificate"), Set.of("query", "cookie", "path", "body", "placeholder", "sigv4"));
 
     /** Those that delimit, route or describe the message itself: whoever sets one of them speaks for the broker, not for a credential. */
     private static final Set<String> FORBIDDEN = Set.of(
@@ -93,6 +93,7 @@ final class InjectionForms {
         return keys.required("kind", KIND).flatMap(kind -> switch (kind) {
             case "bearer" -> Optional.of(new Injection.Bearer());
             case "basic" -> keys.required("user", USER).map(Injection.Basic::new);
+            case "client-certificate" -> Optional.of(new Injection.ClientCertificate());
             default -> header(keys);
         });
     }

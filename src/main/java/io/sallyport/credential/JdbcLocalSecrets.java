@@ -44,7 +44,7 @@ final class JdbcLocalSecrets implements LocalSecrets, SecretSources.LocalReader 
                     + compiled.sourceKind() + "; only one of kind local is written in");
         }
         byte[] raw = secret.readNBytes(SecretValue.LONGEST + 3);
-        return switch (SecretValue.accept(raw)) {
+        return switch (SecretValue.accept(raw, compiled.injection())) {
             case SecretValue.Accepted.Unfit(String reason) ->
                 new Entry.Refused("the secret for credential '" + compiled.name() + "' " + reason);
             case SecretValue.Accepted.Secret(SecretValue value) -> {
@@ -100,6 +100,7 @@ final class JdbcLocalSecrets implements LocalSecrets, SecretSources.LocalReader 
                 ? new Reading.Unchanged()
                 : SecretReader.accepted(
                         seal.open(row.sealed(), place(credential.name(), row.faceDigest(), row.revision())),
+                        credential.injection(),
                         row.revision());
     }
 

@@ -1,6 +1,7 @@
 package io.sallyport.credential;
 
 import io.sallyport.http.Fields;
+import java.util.Optional;
 
 /** One credential for one grant at one destination, for as long as the flow needs it. The only thing that carries a secret out of this room. */
 public interface Lease {
@@ -9,11 +10,20 @@ public interface Lease {
     String credential();
 
     /**
-     * The head with the secret in its slot, as one sensitive field in place of any of that name.
+     * The head with the secret in its slot, as one sensitive field in place of any of that name; a client's certificate stands in none.
      *
      * @throws IllegalStateException when the lease was closed, or its grant has ended: nothing may be sent then
      */
     Fields inject(Fields fields);
+
+    /**
+     * What the connection proves itself with; empty for a secret that stands in a field.
+     *
+     * @throws IllegalStateException as for {@link #inject}
+     */
+    default Optional<ClientCertificate> certificate() {
+        return Optional.empty();
+    }
 
     /** Forgets the secret. Idempotent. */
     void close();

@@ -40,7 +40,7 @@ final class SecretFolder {
                         .noneMatch(segment -> segment.isEmpty() || segment.equals(".") || segment.equals(".."));
     }
 
-    Reading read(Source.File source, @Nullable Object known) {
+    Reading read(Source.File source, Injection injection, @Nullable Object known) {
         try {
             Path base = folder.toRealPath();
             Path real = base.resolve(source.name()).toRealPath();
@@ -55,7 +55,7 @@ final class SecretFolder {
                 return new Reading.Failed("its file can be read or written by other users; chmod o-rwx it");
             }
             Stamp stamp = new Stamp(real, attributes.fileKey(), attributes.lastModifiedTime(), attributes.size());
-            return stamp.equals(known) ? new Reading.Unchanged() : SecretReader.accepted(content(real), stamp);
+            return stamp.equals(known) ? new Reading.Unchanged() : SecretReader.accepted(content(real), injection, stamp);
         } catch (NoSuchFileException e) {
             return new Reading.Failed("its file does not exist below sallyport.secrets");
         } catch (IOException e) {

@@ -21,8 +21,8 @@ interface SecretReader {
     Reading read(CompiledCredential credential, @Nullable Object known);
 
     /** What bytes from a source are. */
-    static Reading accepted(byte[] raw, Object stamp) {
-        return switch (SecretValue.accept(raw)) {
+    static Reading accepted(byte[] raw, Injection injection, Object stamp) {
+        return switch (SecretValue.accept(raw, injection)) {
             case SecretValue.Accepted.Secret(SecretValue value) -> new Reading.Read(value, stamp);
             case SecretValue.Accepted.Unfit(String reason) -> new Reading.Failed("the secret " + reason);
         };

@@ -30,18 +30,18 @@ final class SecretSources implements SecretReader {
     public Reading read(CompiledCredential credential, @Nullable Object known) {
         return switch (credential.source()) {
             case Source.Local() -> local.read(credential, known);
-            case Source.File file -> folder.read(file, known);
-            case Source.Environment variable -> variable(variable, known);
+            case Source.File file -> folder.read(file, credential.injection(), known);
+            case Source.Environment variable -> variable(variable, credential.injection(), known);
         };
     }
 
-    private Reading variable(Source.Environment variable, @Nullable Object known) {
+    private Reading variable(Source.Environment variable, Injection injection, @Nullable Object known) {
         if (ENVIRONMENT_STAMP.equals(known)) {
             return new Reading.Unchanged();
         }
         String value = environment.apply(variable.name());
         return value == null
                 ? new Reading.Failed("the environment has no " + variable.name())
-                : SecretReader.accepted(value.getBytes(StandardCharsets.UTF_8), ENVIRONMENT_STAMP);
+                : SecretReader.accepted(value.getBytes(StandardCharsets.UTF_8), injection, ENVIRONMENT_STAMP);
     }
 }

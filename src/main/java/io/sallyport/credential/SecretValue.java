@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A secret. Its bytes are printable ASCII on one line, so that it can stand in a field and be recognised in an answer. It has no text
- * form, and is zeroed when closed.
+ * A secret. Its bytes are printable ASCII on one line, so that it can stand in a field and be recognised in an answer; those of a client's
+ * certificate are PEM. It has no text form, and is zeroed when closed.
  */
 final class SecretValue implements AutoCloseable {
 
@@ -27,10 +27,12 @@ final class SecretValue implements AutoCloseable {
     }
 
     /** Takes the bytes over and zeroes them. One line end at the end, as editors leave it, is not part of the secret. */
-    static Accepted accept(byte[] raw) {
+    static Accepted accept(byte[] raw, Injection injection) {
         try {
             int length = withoutLineEnd(raw);
-            String problem = problem(raw, length);
+            String problem = injection instanceof Injection.ClientCertificate
+                    ? certificateProblem(raw, length)
+                    : problem(raw, length);
             return problem == null
                     ? new Accepted.Secret(new SecretValue(Arrays.copyOf(raw, length)))
                     : new Accepted.Unfit(problem);
@@ -48,6 +50,18 @@ final class SecretValue implements AutoCloseable {
             }
         }
         return length;
+    }
+
+    private static @Nullable String certificateProblem(byte[] raw, int length) {
+        if (length > LONGEST) {
+            return "is longer than 16 KiB";
+        }
+        byte[] text = Arrays.copyOf(raw, length);
+        try {
+            return CertificateText.problem(text);
+        } finally {
+            Arrays.fill(text, (byte) 0);
+        }
     }
 
     private static @Nullable String problem(byte[] raw, int length) {

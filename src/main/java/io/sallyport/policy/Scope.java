@@ -17,6 +17,7 @@ import java.util.Set;
  * @param bodyLimit bytes of content of one request
  * @param wide the reason given for a wide pattern
  * @param upgrades protocols that a request may switch its connection to
+ * @param trust the file, as written, of the only roots that the destination's certificate may come from; empty for the usual ones
  */
 public record Scope(
         String name,
@@ -30,4 +31,5 @@ public record Scope(
         Optional<Rate> rate,
         OptionalLong bodyLimit,
         Optional<String> wide,
-        Set<Upgrade> upgrades) {}
+        Set<Upgrade> upgrades,
+        Optional<String> trust) {}

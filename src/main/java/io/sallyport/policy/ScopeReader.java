@@ -1,6 +1,7 @@
 package io.sallyport.policy;
 
 import io.sallyport.document.Destinations;
+import io.sallyport.document.Destinations.Verified;
 import io.sallyport.document.Form;
 import io.sallyport.document.Forms;
 import io.sallyport.document.Keys;
@@ -33,7 +34,8 @@ final class ScopeReader {
     /** Empty when something is wrong with it: then that has been said. */
     static Optional<Scope> read(String name, Keys keys) {
         Optional<String> reason = keys.text("reason");
-        Optional<Destination> destination = keys.requiredValue("destination").flatMap(Destinations::read);
+        Optional<Verified> verified = keys.requiredValue("destination").flatMap(Destinations::verified);
+        Optional<Destination> destination = verified.map(Verified::destination);
         List<AllowPattern> allow = keys.list("allow", ALLOW);
         Optional<CredentialUse> credential = CredentialReader.read(keys);
         Optional<Keys> limits = keys.optionalChild("limits");
@@ -51,7 +53,8 @@ final class ScopeReader {
                         .map(OptionalLong::of)
                         .orElse(OptionalLong.empty()),
                 keys.optionalText("wide"),
-                Set.copyOf(new HashSet<>(keys.optionalList("upgrade", Forms.oneOf(Upgrade.class)))));
+                Set.copyOf(new HashSet<>(keys.optionalList("upgrade", Forms.oneOf(Upgrade.class)))),
+                verified.flatMap(Verified::trust));
         if (destination.isEmpty() || credential.isEmpty()) {
             return Optional.empty();
         }

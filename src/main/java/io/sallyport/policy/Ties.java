@@ -70,6 +70,7 @@ final class Ties {
                 && one.query().equals(other.query())
                 && one.keep().equals(other.keep())
                 && one.upgrades().equals(other.upgrades())
+                && one.trust().equals(other.trust())
                 && one.destination().equals(other.destination());
     }
 }

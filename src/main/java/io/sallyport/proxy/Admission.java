@@ -5,7 +5,6 @@ import io.sallyport.credential.Scrubber;
 import io.sallyport.grant.Grant;
 import io.sallyport.http.RequestHead;
 import io.sallyport.http.WebSocketHandshake;
-import io.sallyport.net.Cidr;
 import io.sallyport.policy.Scope;
 import io.sallyport.policy.TaskLimits;
 import java.util.List;
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param outgoing the same head with the leased secrets in their slots
  * @param removed slots that the agent had filled
  * @param credentialVersion of all leases together: part of the key of pooled connections
- * @param permitted reserved ranges that the destination names
+ * @param route how the destination is reached and proven
  * @param handshake where it asks for a WebSocket; null elsewhere
  */
 public record Admission(
@@ -32,7 +31,7 @@ public record Admission(
         List<Lease> leases,
         List<String> removed,
         String credentialVersion,
-        List<Cidr> permitted,
+        Route route,
         Scrubber scrubber,
         @Nullable WebSocketHandshake handshake) {
 

@@ -1,5 +1,6 @@
 package io.sallyport.proxy;
 
+import io.sallyport.credential.ClientCertificate;
 import io.sallyport.credential.Credential;
 import io.sallyport.credential.Lease;
 import io.sallyport.credential.Leases;
@@ -247,7 +248,7 @@ public final class Gate {
                 held,
                 cleaned.removed(),
                 versions(allowed, flow.grant()),
-                permitted(allowed.scope()),
+                route(allowed, held),
                 leases.scrubber(held),
                 handshake));
     }
@@ -274,11 +275,17 @@ public final class Gate {
                 .collect(Collectors.joining(","));
     }
 
-    private static List<Cidr> permitted(Scope scope) {
-        return scope.destination().addresses().stream()
+    private static Route route(Judgement.Allowed allowed, List<Lease> held) {
+        List<Cidr> permitted = allowed.scope().destination().addresses().stream()
                 .map(Cidr::parse)
                 .map(Parsed::orElseThrow)
                 .toList();
+        // Documents give a scope one at most.
+        ClientCertificate certificate = held.stream()
+                .flatMap(lease -> lease.certificate().stream())
+                .findFirst()
+                .orElse(null);
+        return new Route(permitted, allowed.roots().orElse(null), certificate);
     }
 
     private static Refusal ended() {

@@ -86,7 +86,7 @@ final class Judge {
                         scope);
             }
         }
-        return new Judgement.Allowed(current, scope, credentials);
+        return new Judgement.Allowed(current, scope, credentials, book.rootsOf(scope));
     }
 
     private static Set<Upgrade> upgrades(RequestHead head) {

@@ -5,11 +5,14 @@ import io.sallyport.credential.CredentialCompiler;
 import io.sallyport.document.Compiled;
 import io.sallyport.document.Keys;
 import io.sallyport.document.Problem;
+import io.sallyport.document.Reading;
 import io.sallyport.identity.Identities;
 import io.sallyport.identity.Identity;
 import io.sallyport.identity.IdentityCompiler;
 import io.sallyport.policy.Policies;
 import io.sallyport.policy.Policy;
+import io.sallyport.policy.Scope;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -46,7 +49,7 @@ final class BookCompiler {
         }
         return new Outcome.Right(new CompiledBook(
                 List.copyOf(sources),
-                new CompiledBook.Parts(draft.identities, draft.credentials, draft.policies),
+                new CompiledBook.Parts(draft.identities, draft.credentials, draft.policies, draft.roots),
                 verifiers.apply(draft.identities.values()),
                 settings));
     }
@@ -64,6 +67,7 @@ final class BookCompiler {
         private final Map<String, Identity> identities = new LinkedHashMap<>();
         private final Map<String, Credential> credentials = new LinkedHashMap<>();
         private final Map<String, Policy> policies = new LinkedHashMap<>();
+        private final Map<String, PrivateRoots> roots = new HashMap<>();
         private final Map<Source, ParsedDocument> parsed = new LinkedHashMap<>();
         private final Map<String, Source> homes = new HashMap<>();
         private final List<String> problems = new ArrayList<>();
@@ -121,9 +125,27 @@ final class BookCompiler {
                     case CREDENTIAL -> {}
                     case POLICY ->
                         Optional.ofNullable(policies.get(source.name()))
-                                .ifPresent(policy -> say(source, checks.problems(policy)));
+                                .ifPresent(policy -> {
+                                    say(source, checks.problems(policy));
+                                    say(source, readRoots(policy, source.folder()));
+                                });
                 }
             }
+        }
+
+        /** The files of roots that a policy's scopes trust, each read once for a book: all policies have one folder. */
+        private List<Problem> readRoots(Policy policy, Path folder) {
+            List<Problem> wrong = new ArrayList<>();
+            for (Scope scope : policy.scopes().values()) {
+                scope.trust().filter(file -> !roots.containsKey(file)).ifPresent(file -> {
+                    switch (PrivateRoots.read(folder.resolve(file))) {
+                        case Reading.Read<PrivateRoots>(PrivateRoots read) -> roots.put(file, read);
+                        case Reading.Unreadable<PrivateRoots>(String what) ->
+                            wrong.add(new Problem("scopes." + scope.name() + ".destination.trust", what));
+                    }
+                });
+            }
+            return wrong;
         }
 
         private void say(Source source, List<Problem> wrong) {

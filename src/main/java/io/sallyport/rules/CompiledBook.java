@@ -25,13 +25,22 @@ final class CompiledBook implements RuleBook {
     private final RulesSettings settings;
     private final String digest;
 
-    /** The documents by kind and name. */
-    record Parts(Map<String, Identity> identities, Map<String, Credential> credentials, Map<String, Policy> policies) {
+    /**
+     * The documents by kind and name.
+     *
+     * @param roots what scopes trust, by the name of the file as they write it
+     */
+    record Parts(
+            Map<String, Identity> identities,
+            Map<String, Credential> credentials,
+            Map<String, Policy> policies,
+            Map<String, PrivateRoots> roots) {
 
         Parts {
             identities = Collections.unmodifiableMap(new LinkedHashMap<>(identities));
             credentials = Collections.unmodifiableMap(new LinkedHashMap<>(credentials));
             policies = Collections.unmodifiableMap(new LinkedHashMap<>(policies));
+            roots = Map.copyOf(roots);
         }
     }
 
@@ -74,6 +83,18 @@ final class CompiledBook implements RuleBook {
                                 .orElseThrow(() -> new IllegalArgumentException("this book has no credential " + name)))
                         .toList();
         };
+    }
+
+    /** @throws IllegalArgumentException for a scope that trusts a file of another book: a fault, which must refuse */
+    @Override
+    public Optional<PrivateRoots> rootsOf(Scope scope) {
+        return scope.trust().map(file -> {
+            PrivateRoots roots = parts.roots.get(file);
+            if (roots == null) {
+                throw new IllegalArgumentException("this book has not read " + file);
+            }
+            return roots;
+        });
     }
 
     @Override

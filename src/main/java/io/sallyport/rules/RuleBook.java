@@ -24,6 +24,9 @@ public interface RuleBook {
     /** The credentials that a scope puts on a request: those it names, in order. */
     List<Credential> credentialsOf(Scope scope);
 
+    /** The only roots that the scope's destination is verified by; empty for the usual ones. */
+    Optional<PrivateRoots> rootsOf(Scope scope);
+
     /** Whether settings let a workload in this isolation reach the credential. */
     boolean mayReach(Isolation isolation, Credential credential);
 

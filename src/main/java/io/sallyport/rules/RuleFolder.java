@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -15,8 +16,11 @@ public final class RuleFolder {
 
     static final String ENDING = ".yml";
 
-    /** What an identity's document may name beside it. */
-    private static final Set<String> BESIDE_IDENTITIES = Set.of(".pem", ".crt", ".json", ".jwks");
+    /** What a document may name beside it: an identity's keys, and the roots of a policy's destinations. */
+    private static final Map<Kind, Set<String>> BESIDE = Map.of(
+            Kind.IDENTITY, Set.of(".pem", ".crt", ".json", ".jwks"),
+            Kind.CREDENTIAL, Set.of(),
+            Kind.POLICY, Set.of(".pem", ".crt"));
 
     private final Path rules;
     private final List<Source> documents = new ArrayList<>();
@@ -96,9 +100,13 @@ public final class RuleFolder {
                 problems.add(kind.folder() + "/" + name + ": can't be read: "
                         + unreadable.getClass().getSimpleName());
             }
-        } else if (kind != Kind.IDENTITY || BESIDE_IDENTITIES.stream().noneMatch(name::endsWith)) {
+        } else if (beside(kind).stream().noneMatch(name::endsWith)) {
             problems.add(kind.folder() + "/" + name + ": does not belong here; allowed: NAME.yml"
-                    + (kind == Kind.IDENTITY ? ", and keys in .pem, .crt, .json, .jwks" : ""));
+                    + switch (kind) {
+                        case IDENTITY -> ", and keys in .pem, .crt, .json, .jwks";
+                        case CREDENTIAL -> "";
+                        case POLICY -> ", and roots in .pem, .crt";
+                    });
         }
     }
 
@@ -130,5 +138,9 @@ public final class RuleFolder {
         public boolean issued(String token) {
             return false;
         }
+    }
+
+    private static Set<String> beside(Kind kind) {
+        return BESIDE.getOrDefault(kind, Set.of());
     }
 }

@@ -49,7 +49,7 @@ class CredentialLeasesTest {
         }
         return secret.equals(known)
                 ? new Reading.Unchanged()
-                : SecretReader.accepted(secret.getBytes(StandardCharsets.US_ASCII), secret);
+                : SecretReader.accepted(secret.getBytes(StandardCharsets.US_ASCII), new Injection.Bearer(), secret);
     }
 
     private CompletableFuture<Leasing> ask(Credential credential) {

@@ -46,7 +46,7 @@ class SecretSourcesTest {
     }
 
     private Reading read(Object known) throws IOException {
-        return new SecretFolder(folder()).read((Source.File) file.source(), known);
+        return new SecretFolder(folder()).read((Source.File) file.source(), file.injection(), known);
     }
 
     private static String text(Reading reading) {

@@ -5,6 +5,7 @@ import io.sallyport.identity.Identities;
 import io.sallyport.identity.Isolation;
 import io.sallyport.policy.Policy;
 import io.sallyport.policy.Scope;
+import io.sallyport.rules.PrivateRoots;
 import io.sallyport.rules.RuleBook;
 import io.sallyport.rules.RuleBooks;
 import io.sallyport.store.Tx;
@@ -64,6 +65,11 @@ final class TestBooks implements RuleBooks {
         @Override
         public List<Credential> credentialsOf(Scope scope) {
             return List.of();
+        }
+
+        @Override
+        public Optional<PrivateRoots> rootsOf(Scope scope) {
+            return Optional.empty();
         }
 
         @Override

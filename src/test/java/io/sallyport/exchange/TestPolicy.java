@@ -56,7 +56,8 @@ record TestPolicy(String name, TaskLimits task, Map<String, Scope> scopes, Predi
                 Optional.empty(),
                 OptionalLong.empty(),
                 Optional.empty(),
-                Set.of());
+                Set.of(),
+                Optional.empty());
     }
 
     @Override

@@ -6,6 +6,7 @@ import com.networknt.schema.InputFormat;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import io.sallyport.testing.TestCertificates;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -37,6 +38,8 @@ class SchemaTest {
 
     @Test
     void good_policies_are_good_to_both() throws Exception {
+        new TestFolder(temp.resolve("rules"))
+                .write("policies/corp.pem", TestCertificates.authority().rootPem());
         for (Change good : List.of(
                 change("reason: Is tried out", "reason: Is tried out\nlabels: {team: web}\nx-note: [1]"),
                 change(
@@ -52,7 +55,11 @@ class SchemaTest {
                         "credential: up\n    limits: {rate: 10/min, body: 64KiB}\n    paths: opaque\n    keep: [cookie]\n    query: {a: [b]}"),
                 change(
                         "destination: https://api.up.test",
-                        "destination: {url: https://api.up.test, addresses: [10.0.0.0/8]}"))) {
+                        "destination: {url: https://api.up.test, addresses: [10.0.0.0/8]}"),
+                change("destination: https://api.up.test", "destination: {url: https://api.up.test, trust: corp.pem}"),
+                change(
+                        "destination: https://api.up.test",
+                        "destination: {url: https://api.up.test, trust: corp.pem, addresses: [10.0.0.0/8]}"))) {
             assertAgreement(Kind.POLICY, "policies/fixer.yml", TestFolder.POLICY, good, true);
         }
     }
@@ -60,6 +67,9 @@ class SchemaTest {
     @Test
     void bad_policies_are_bad_to_both() throws Exception {
         for (Change bad : List.of(
+                change("destination: https://api.up.test", "destination: {url: https://api.up.test}"),
+                change("destination: https://api.up.test", "destination: {trust: corp.pem}"),
+                change("destination: https://api.up.test", "destination: {url: https://api.up.test, trust: [a]}"),
                 change("sallyport: v1", "sallyport: v2"),
                 change("owner: team@example.com\n", ""),
                 change("owner: team@example.com", "owner: 7"),
@@ -123,6 +133,7 @@ class SchemaTest {
                 change("{kind: file, name: up}", "{kind: local}"),
                 change("{kind: file, name: up}", "{kind: env, name: SALLYPORT_SECRET_UP}"),
                 change("{kind: bearer}", "{kind: basic, user: bot}"),
+                change("{kind: bearer}", "{kind: client-certificate}"),
                 change("{kind: bearer}", "{kind: header, name: x-token, template: \"token {secret}\"}"))) {
             assertAgreement(Kind.CREDENTIAL, "credentials/up.yml", TestFolder.CREDENTIAL, good, true);
         }
@@ -133,6 +144,7 @@ class SchemaTest {
                 change("{kind: file, name: up}", "{kind: file}"),
                 change("{kind: file, name: up}", "{kind: env, name: PATH}"),
                 change("{kind: bearer}", "{kind: query, name: key}"),
+                change("{kind: bearer}", "{kind: client-certificate, user: bot}"),
                 change("{kind: bearer}", "{kind: header, name: x-token, template: token}"),
                 change("[https://api.up.test]", "[]"),
                 change("blast-radius: low", "blast-radius: tiny"),

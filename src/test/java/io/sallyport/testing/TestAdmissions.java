@@ -87,7 +87,8 @@ public final class TestAdmissions {
                 Optional.empty(),
                 OptionalLong.empty(),
                 Optional.empty(),
-                Set.of());
+                Set.of(),
+                Optional.empty());
     }
 
     public static TaskLimits limits() {
@@ -123,7 +124,7 @@ public final class TestAdmissions {
                 credentialed ? List.of(new PlainLease()) : List.of(),
                 List.of(),
                 "",
-                List.of(),
+                new io.sallyport.proxy.Route(List.of(), null, null),
                 new PassingScrubber(),
                 handshake);
     }

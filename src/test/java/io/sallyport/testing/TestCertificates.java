@@ -31,6 +31,7 @@ import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.jspecify.annotations.Nullable;
 
 /** A certificate authority for tests, and the server certificates that it issues. */
 public final class TestCertificates {
@@ -43,6 +44,11 @@ public final class TestCertificates {
 
         /** For a server that shows this certificate. */
         public SSLContext serverContext() {
+            return serverContext(null);
+        }
+
+        /** @param clients whose certificates it takes; null for none */
+        public SSLContext serverContext(@Nullable TestCertificates clients) {
             try {
                 KeyStore store = KeyStore.getInstance("PKCS12");
                 store.load(null, null);
@@ -50,12 +56,45 @@ public final class TestCertificates {
                 KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
                 managers.init(store, PASSWORD);
                 SSLContext context = SSLContext.getInstance("TLS");
-                context.init(managers.getKeyManagers(), null, null);
+                context.init(
+                        managers.getKeyManagers(),
+                        clients == null
+                                ? null
+                                : TestCertificates.managers(clients.root).getTrustManagers(),
+                        null);
                 return context;
             } catch (GeneralSecurityException | IOException e) {
                 throw new IllegalStateException(e);
             }
         }
+
+        /** The chain and the key, as a secret holds them. */
+        public String pem() {
+            StringBuilder text = new StringBuilder();
+            try {
+                for (X509Certificate certificate : chain) {
+                    text.append(TestCertificates.pem("CERTIFICATE", certificate.getEncoded()));
+                }
+            } catch (GeneralSecurityException e) {
+                throw new IllegalStateException(e);
+            }
+            return text + TestCertificates.pem("PRIVATE KEY", keys.getPrivate().getEncoded());
+        }
+    }
+
+    private static String pem(String what, byte[] der) {
+        return "-----BEGIN " + what + "-----\n"
+                + java.util.Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der) + "\n-----END " + what
+                + "-----\n";
+    }
+
+    private static TrustManagerFactory managers(X509Certificate root) throws GeneralSecurityException, IOException {
+        KeyStore roots = KeyStore.getInstance("PKCS12");
+        roots.load(null, null);
+        roots.setCertificateEntry("root", root);
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(roots);
+        return trust;
     }
 
     private final KeyPair keys;
@@ -149,13 +188,8 @@ public final class TestCertificates {
 
     private static SSLContext trusting(X509Certificate root) {
         try {
-            KeyStore roots = KeyStore.getInstance("PKCS12");
-            roots.load(null, null);
-            roots.setCertificateEntry("root", root);
-            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            trust.init(roots);
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, trust.getTrustManagers(), null);
+            context.init(null, managers(root).getTrustManagers(), null);
             return context;
         } catch (GeneralSecurityException | IOException e) {
             throw new IllegalStateException(e);

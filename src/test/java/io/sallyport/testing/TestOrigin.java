@@ -20,6 +20,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLServerSocket;
+import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,6 +76,7 @@ public final class TestOrigin implements AutoCloseable {
     private final ServerSocket listener;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final List<Received> received = new CopyOnWriteArrayList<>();
+    private final List<String> peers = new CopyOnWriteArrayList<>();
     private final AtomicInteger connections = new AtomicInteger();
     private final String scheme;
     private volatile Answer answer;
@@ -93,6 +97,20 @@ public final class TestOrigin implements AutoCloseable {
         try {
             return new TestOrigin(
                     context.getServerSocketFactory().createServerSocket(0, 50, loopback()), "https", answer);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** One that asks for a certificate and serves those too who show none. */
+    public static TestOrigin mutual(TestCertificates.Issued certificate, TestCertificates clients, Answer answer) {
+        try {
+            SSLServerSocket socket = (SSLServerSocket) certificate
+                    .serverContext(clients)
+                    .getServerSocketFactory()
+                    .createServerSocket(0, 50, loopback());
+            socket.setWantClientAuth(true);
+            return new TestOrigin(socket, "https", answer);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -163,6 +181,21 @@ public final class TestOrigin implements AutoCloseable {
         return received;
     }
 
+    /** For each request in order, the name in the certificate that its connection had shown; empty for none. */
+    public List<String> peers() {
+        return peers;
+    }
+
+    private static String peer(Socket socket) {
+        try {
+            return socket instanceof SSLSocket tls
+                    ? tls.getSession().getPeerPrincipal().getName()
+                    : "";
+        } catch (SSLPeerUnverifiedException none) {
+            return "";
+        }
+    }
+
     public int connections() {
         return connections.get();
     }
@@ -182,7 +215,13 @@ public final class TestOrigin implements AutoCloseable {
 
     private void serve(Socket socket) {
         try (socket) {
-            serveWhile(socket, received::add, this::answered);
+            serveWhile(
+                    socket,
+                    request -> {
+                        peers.add(peer(socket));
+                        received.add(request);
+                    },
+                    this::answered);
         } catch (IOException e) {
             // The peer is gone, or the test's answer wanted the connection to end.
         } finally {

@@ -19,7 +19,9 @@ import io.sallyport.proxy.ProxySettings;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One connection that is being made, and who waits for it. Until the handshake is over nobody knows whether one connection serves one
@@ -58,18 +60,21 @@ final class Dial {
 
     private final UpstreamKey key;
     private final UpstreamPool pool;
-    private final HopTls tls;
+    private final UpstreamTls.@Nullable Client tls;
     private final Transport transport;
     private final ProxySettings.Deadlines deadlines;
     private final boolean http1;
     private final List<Waiter> waiters = new ArrayList<>();
     private boolean over;
 
-    /** @param http1 true where HTTP/2 is out of the question, so that nobody need wait for anybody else's */
+    /**
+     * @param tls null for plain http alone
+     * @param http1 true where HTTP/2 is out of the question, so that nobody need wait for anybody else's
+     */
     Dial(
             UpstreamKey key,
             UpstreamPool pool,
-            HopTls tls,
+            UpstreamTls.@Nullable Client tls,
             Transport transport,
             ProxySettings.Deadlines deadlines,
             boolean http1) {
@@ -129,7 +134,8 @@ final class Dial {
 
     private SslHandler handshake(Channel channel) {
         Origin origin = key.origin();
-        SslHandler handler = tls.client(channel.alloc(), origin, http1);
+        SslHandler handler = Objects.requireNonNull(tls, "a secure origin is dialled with TLS")
+                .handler(channel.alloc(), origin, http1);
         handler.setHandshakeTimeout(deadlines.handshake().toMillis(), TimeUnit.MILLISECONDS);
         return handler;
     }

@@ -32,11 +32,11 @@ final class Dialler {
 
     private final Resolver resolver;
     private final AddressGuard guard;
-    private final HopTls tls;
+    private final UpstreamTls tls;
     private final Transport transport;
     private final ProxySettings settings;
 
-    Dialler(Resolver resolver, AddressGuard guard, HopTls tls, Transport transport, ProxySettings settings) {
+    Dialler(Resolver resolver, AddressGuard guard, UpstreamTls tls, Transport transport, ProxySettings settings) {
         this.resolver = resolver;
         this.guard = guard;
         this.tls = tls;
@@ -80,6 +80,7 @@ final class Dialler {
         private final UpstreamPool pool;
         private final Waiting waiting;
         private List<InetAddress> addresses = List.of();
+        private UpstreamTls.@Nullable Client client;
 
         Attempt(Admission admission, boolean fresh, EventLoop loop, UpstreamPool pool, Waiting waiting) {
             this.admission = admission;
@@ -121,7 +122,7 @@ final class Dialler {
         /** @return null where the guard itself failed, which allows nothing */
         private AddressGuard.@Nullable Judgement judgement(List<InetAddress> found) {
             try {
-                return guard.judge(found, origin.port(), admission.permitted());
+                return guard.judge(found, origin.port(), admission.route().permitted());
             } catch (RuntimeException fault) {
                 Hop.fault(fault);
                 return null;
@@ -137,7 +138,19 @@ final class Dialler {
                     return;
                 }
             }
-            dial(0);
+            if (!origin.secure()) {
+                dial(0);
+                return;
+            }
+            OnLoop.then(tls.client(admission.route()), loop, (made, fault) -> {
+                if (made == null) {
+                    Hop.fault(fault);
+                    waiting.failed(unavailable("TLS with the roots or the client's certificate can't be set up"));
+                } else {
+                    client = made;
+                    dial(0);
+                }
+            });
         }
 
         private boolean http1() {
@@ -145,7 +158,11 @@ final class Dialler {
         }
 
         private UpstreamKey key(InetAddress address) {
-            return new UpstreamKey(origin, address, admission.credentialVersion());
+            return new UpstreamKey(
+                    origin,
+                    address,
+                    admission.credentialVersion(),
+                    admission.route().terms());
         }
 
         /** Joins a dial that is on its way, where it may turn out to serve many; where it can't, everybody dials. */
@@ -154,7 +171,7 @@ final class Dialler {
             Dial running = http1() || pool.knownForHttp1(origin) ? null : pool.dialling(key);
             Dial.Waiter waiter = new Address(index);
             if (running == null || !running.join(waiter)) {
-                Dial dial = new Dial(key, pool, tls, transport, settings.deadlines(), http1());
+                Dial dial = new Dial(key, pool, client, transport, settings.deadlines(), http1());
                 dial.join(waiter);
                 dial.start(loop);
             }

@@ -60,10 +60,11 @@ public final class HopServer implements AutoCloseable {
     public HopServer(Rooms rooms, ProxySettings settings, LongSupplier nanos)
             throws IOException, GeneralSecurityException {
         Transport transport = Transport.best(settings.jdkTransport());
-        HopTls tls = new HopTls(transport, rooms.leaves(), settings.upstreamTrust());
+        HopTls tls = new HopTls(transport, rooms.leaves());
         loops = new MultiThreadIoEventLoopGroup(
                 Runtime.getRuntime().availableProcessors(), new DefaultThreadFactory("hop"), transport.handlers());
         offload = Executors.newFixedThreadPool(2, new DefaultThreadFactory("hop-offload", true));
+        UpstreamTls upstream = new UpstreamTls(transport, settings.upstreamTrust(), offload);
         Map<EventLoop, UpstreamPool> pools = new HashMap<>();
         for (EventExecutor loop : loops) {
             UpstreamPool pool = new UpstreamPool(settings.deadlines().pooledIdle());
@@ -76,7 +77,7 @@ public final class HopServer implements AutoCloseable {
                 rooms.recorder(),
                 rooms.health(),
                 rooms.leaves(),
-                new Dialler(rooms.resolver(), rooms.guard(), tls, transport, settings),
+                new Dialler(rooms.resolver(), rooms.guard(), upstream, transport, settings),
                 tls,
                 settings,
                 offload,

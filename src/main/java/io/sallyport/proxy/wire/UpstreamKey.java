@@ -8,5 +8,6 @@ import java.net.InetAddress;
  * authenticated on it first.
  *
  * @param address that was judged for this request, never another that the name once had
+ * @param terms by which roots it was verified, and what it proved itself with
  */
-record UpstreamKey(Origin origin, InetAddress address, String credentialVersion) {}
+record UpstreamKey(Origin origin, InetAddress address, String credentialVersion, String terms) {}

@@ -190,7 +190,7 @@ class BroughtAuthorityTest {
         refused("allowed: one that holds now", spoilt(Shape.until(past, Duration.ofDays(365))));
         refused("allowed: one that holds now", spoilt(Shape.until(start.plus(Duration.ofDays(3)), Duration.ofDays(9))));
         CompanyCa weak = root.below("Weak", year, CompanyCa.keys("RSA", 1024));
-        refused("RSA key that clients refuse", weak.certificatePem(), weak.keyPem());
+        refused("RSA key that others refuse", weak.certificatePem(), weak.keyPem());
         refused("out of order", good.certificatePem(), middle.certificatePem(), good.keyPem());
         refused("encrypted private key", good.certificatePem(), """
                 -----BEGIN ENCRYPTED PRIVATE KEY-----
@@ -222,7 +222,7 @@ class BroughtAuthorityTest {
         assertThatThrownBy(() -> InterceptionAuthority.brought(
                         folder.resolve("absent.pem"), Chains.in(store), () -> none, Lifetimes.USUAL, clock))
                 .isInstanceOf(AuthorityUnusable.class)
-                .hasMessageContaining("absent.pem can't be read as PEM (NoSuchFileException)");
+                .hasMessageContaining("absent.pem can't be read (NoSuchFileException)");
     }
 
     @Test
