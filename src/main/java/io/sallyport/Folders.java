@@ -42,7 +42,9 @@ final class Folders {
     }
 
     private static Stream<Path> file(@Nullable String place) {
-        return place != null && place.startsWith("file:") ? Stream.of(Path.of(place.substring("file:".length()))) : Stream.empty();
+        return place != null && place.startsWith("file:")
+                ? Stream.of(Path.of(place.substring("file:".length())))
+                : Stream.empty();
     }
 
     private static void make(String setting, Path folder) {

@@ -25,7 +25,8 @@ final class HeldSecret {
             this.value = injection.value(secret);
             this.shapes = injection.shapes(secret);
             this.set = shapes.isEmpty() ? null : new ShapeSet(shapes);
-            this.certificate = injection instanceof Injection.ClientCertificate ? CertificateText.read(secret.bytes()) : null;
+            this.certificate =
+                    injection instanceof Injection.ClientCertificate ? CertificateText.read(secret.bytes()) : null;
         }
     }
 

@@ -18,7 +18,8 @@ final class InjectionForms {
     private static final int LONGEST_USER = 255;
 
     private static final Form<String> KIND = Forms.oneOf(
-            same("bearer", "basic", "header", "client-certificate"), Set.of("query", "cookie", "path", "body", "placeholder", "sigv4"));
+            same("bearer", "basic", "header", "client-certificate"),
+            Set.of("query", "cookie", "path", "body", "placeholder", "sigv4"));
 
     /** Those that delimit, route or describe the message itself: whoever sets one of them speaks for the broker, not for a credential. */
     private static final Set<String> FORBIDDEN = Set.of(

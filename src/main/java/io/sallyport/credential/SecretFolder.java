@@ -55,7 +55,9 @@ final class SecretFolder {
                 return new Reading.Failed("its file can be read or written by other users; chmod o-rwx it");
             }
             Stamp stamp = new Stamp(real, attributes.fileKey(), attributes.lastModifiedTime(), attributes.size());
-            return stamp.equals(known) ? new Reading.Unchanged() : SecretReader.accepted(content(real), injection, stamp);
+            return stamp.equals(known)
+                    ? new Reading.Unchanged()
+                    : SecretReader.accepted(content(real), injection, stamp);
         } catch (NoSuchFileException e) {
             return new Reading.Failed("its file does not exist below sallyport.secrets");
         } catch (IOException e) {

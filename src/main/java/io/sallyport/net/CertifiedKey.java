@@ -56,8 +56,8 @@ public record CertifiedKey(List<X509Certificate> chain, PrivateKey key) {
     public static Read read(byte[] pem) {
         List<X509Certificate> chain = new ArrayList<>();
         List<PrivateKey> keys = new ArrayList<>();
-        try (PEMParser parts = new PEMParser(
-                new InputStreamReader(new ByteArrayInputStream(pem), StandardCharsets.US_ASCII))) {
+        try (PEMParser parts =
+                new PEMParser(new InputStreamReader(new ByteArrayInputStream(pem), StandardCharsets.US_ASCII))) {
             for (Object part = parts.readObject(); part != null; part = parts.readObject()) {
                 switch (part) {
                     case X509CertificateHolder certificate -> chain.add(certificate(certificate));
@@ -88,8 +88,9 @@ public record CertifiedKey(List<X509Certificate> chain, PrivateKey key) {
         }
         CertifiedKey held = new CertifiedKey(chain, keys.getFirst());
         if (held.tooShort()) {
-            return new Read.Unfit("has a " + held.key.getAlgorithm()
-                    + " key that others refuse; allowed: RSA of 2048 bits or more, or a curve of 256 bits or more (P-256, P-384)");
+            return new Read.Unfit(
+                    "has a " + held.key.getAlgorithm()
+                            + " key that others refuse; allowed: RSA of 2048 bits or more, or a curve of 256 bits or more (P-256, P-384)");
         }
         return held.matches()
                 ? new Read.Fit(held)

@@ -135,7 +135,8 @@ public record ProxySettings(
     }
 
     public ProxySettings withNames(List<String> others) {
-        return new ProxySettings(port, bind, upstreamTrust, authority, others, jdkTransport, connections, deadlines, http2);
+        return new ProxySettings(
+                port, bind, upstreamTrust, authority, others, jdkTransport, connections, deadlines, http2);
     }
 
     public ProxySettings withAuthority(@Nullable Path brought) {
@@ -156,6 +157,7 @@ public record ProxySettings(
     }
 
     public ProxySettings with(Http2 other) {
-        return new ProxySettings(port, bind, upstreamTrust, authority, names, jdkTransport, connections, deadlines, other);
+        return new ProxySettings(
+                port, bind, upstreamTrust, authority, names, jdkTransport, connections, deadlines, other);
     }
 }

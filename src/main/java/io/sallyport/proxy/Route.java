@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param roots the only ones that its certificate may come from; null for the usual ones
  * @param certificate what the connection proves itself with; null for nothing
  */
-public record Route(List<Cidr> permitted, @Nullable PrivateRoots roots, @Nullable ClientCertificate certificate) {
+public record Route(
+        List<Cidr> permitted,
+        @Nullable PrivateRoots roots,
+        @Nullable ClientCertificate certificate) {
 
     public Route {
         permitted = List.copyOf(permitted);

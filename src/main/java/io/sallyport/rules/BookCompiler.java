@@ -124,11 +124,10 @@ final class BookCompiler {
                                         .toList());
                     case CREDENTIAL -> {}
                     case POLICY ->
-                        Optional.ofNullable(policies.get(source.name()))
-                                .ifPresent(policy -> {
-                                    say(source, checks.problems(policy));
-                                    say(source, readRoots(policy, source.folder()));
-                                });
+                        Optional.ofNullable(policies.get(source.name())).ifPresent(policy -> {
+                            say(source, checks.problems(policy));
+                            say(source, readRoots(policy, source.folder()));
+                        });
                 }
             }
         }

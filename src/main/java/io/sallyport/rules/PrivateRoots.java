@@ -40,7 +40,9 @@ public record PrivateRoots(String id, List<X509Certificate> certificates) {
                 return Reading.unreadable("is larger than 256 KiB: " + file);
             }
             List<X509Certificate> roots =
-                    CertificateFactory.getInstance("X.509").generateCertificates(new ByteArrayInputStream(content)).stream()
+                    CertificateFactory.getInstance("X.509")
+                            .generateCertificates(new ByteArrayInputStream(content))
+                            .stream()
                             .map(X509Certificate.class::cast)
                             .toList();
             return roots.isEmpty()

@@ -64,8 +64,7 @@ class UpstreamIdentityTest {
             """;
 
     private final TestCertificates company = TestCertificates.authority();
-    private final TestOrigin corp =
-            TestOrigin.mutual(company.issue("api.corp.test"), company, TestOrigin.ok("hello"));
+    private final TestOrigin corp = TestOrigin.mutual(company.issue("api.corp.test"), company, TestOrigin.ok("hello"));
     private TestHop hop;
 
     private void start(boolean jdk) {

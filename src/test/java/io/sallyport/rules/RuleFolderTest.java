@@ -255,24 +255,34 @@ class RuleFolderTest {
     void what_a_scope_trusts_is_a_file_of_certificates_that_nobody_else_can_write() throws Exception {
         TestFolder folder = new TestFolder(temp.resolve("rules"));
         folder.policy("destination: https://api.up.test", "destination: {url: https://api.up.test, trust: corp.pem}");
-        assertThat(folder.problems()).singleElement().asString().contains("policies/fixer.yml:11:", "trust: can't be read");
+        assertThat(folder.problems())
+                .singleElement()
+                .asString()
+                .contains("policies/fixer.yml:11:", "trust: can't be read");
 
         java.nio.file.Path file = folder.write("policies/corp.pem", "-----BEGIN PRIVATE KEY-----\nsecret\n");
-        assertThat(folder.problems()).singleElement().asString().contains("trust:").doesNotContain("secret");
+        assertThat(folder.problems())
+                .singleElement()
+                .asString()
+                .contains("trust:")
+                .doesNotContain("secret");
         folder.write("policies/corp.pem", "");
         assertThat(folder.problems()).singleElement().asString().contains("trust: holds no certificate");
 
-        folder.write("policies/corp.pem", io.sallyport.testing.TestCertificates.authority().rootPem());
+        folder.write(
+                "policies/corp.pem",
+                io.sallyport.testing.TestCertificates.authority().rootPem());
         assertThat(folder.problems()).isEmpty();
 
         folder.policy(
-                "destination: https://api.up.test",
-                "destination: {url: \"http://api.up.test\", trust: corp.pem}");
+                "destination: https://api.up.test", "destination: {url: \"http://api.up.test\", trust: corp.pem}");
         assertThat(folder.problems()).anyMatch(problem -> problem.contains("is for TLS, and this is plain http"));
         folder.policy("destination: https://api.up.test", "destination: {url: https://api.up.test, trust: corp.pem}");
         java.nio.file.Files.setPosixFilePermissions(
                 file, java.nio.file.attribute.PosixFilePermissions.fromString("rw-rw-rw-"));
-        assertThat(folder.problems()).isNotEmpty().allSatisfy(problem -> assertThat(problem).contains("written to by others"));
+        assertThat(folder.problems())
+                .isNotEmpty()
+                .allSatisfy(problem -> assertThat(problem).contains("written to by others"));
     }
 
     @Test
@@ -289,7 +299,10 @@ class RuleFolderTest {
         folder.write("credentials/two.yml", TestFolder.CREDENTIAL.replace("credential: up", "credential: two"));
         assertThat(folder.problems()).as("a certificate and a token together").isEmpty();
 
-        folder.write("credentials/up.yml", certificate.replace("[https://api.up.test]", "[https://api.up.test, \"http://api.up.test\"]"));
-        assertThat(folder.problems()).anyMatch(problem -> problem.contains("plain http, where nothing asks for a certificate"));
+        folder.write(
+                "credentials/up.yml",
+                certificate.replace("[https://api.up.test]", "[https://api.up.test, \"http://api.up.test\"]"));
+        assertThat(folder.problems())
+                .anyMatch(problem -> problem.contains("plain http, where nothing asks for a certificate"));
     }
 }

@@ -105,10 +105,8 @@ public final class TestOrigin implements AutoCloseable {
     /** One that asks for a certificate and serves those too who show none. */
     public static TestOrigin mutual(TestCertificates.Issued certificate, TestCertificates clients, Answer answer) {
         try {
-            SSLServerSocket socket = (SSLServerSocket) certificate
-                    .serverContext(clients)
-                    .getServerSocketFactory()
-                    .createServerSocket(0, 50, loopback());
+            SSLServerSocket socket = (SSLServerSocket)
+                    certificate.serverContext(clients).getServerSocketFactory().createServerSocket(0, 50, loopback());
             socket.setWantClientAuth(true);
             return new TestOrigin(socket, "https", answer);
         } catch (IOException e) {

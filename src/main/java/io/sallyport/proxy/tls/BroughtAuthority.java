@@ -28,7 +28,8 @@ final class BroughtAuthority implements Anchors {
     private volatile Known known;
     private volatile @Nullable String problem;
 
-    private record Known(BroughtFile content, Anchor anchor, @Nullable FileTime written, Instant readAt) {}
+    private record Known(
+            BroughtFile content, Anchor anchor, @Nullable FileTime written, Instant readAt) {}
 
     /** @throws AuthorityUnusable saying what is wrong with the file */
     BroughtAuthority(Path file, Clock clock) {

@@ -28,11 +28,10 @@ record BroughtFile(List<X509Certificate> chain, PrivateKey key) {
 
     /** @throws AuthorityUnusable saying in words what is wrong with it; never with anything of the key */
     static BroughtFile read(Path file, Instant now) {
-        BroughtFile read =
-                switch (CertifiedKey.read(bytes(file))) {
-                    case CertifiedKey.Read.Fit(CertifiedKey held) -> new BroughtFile(held.chain(), held.key());
-                    case CertifiedKey.Read.Unfit(String reason) -> throw new AuthorityUnusable(file, reason);
-                };
+        BroughtFile read = switch (CertifiedKey.read(bytes(file))) {
+            case CertifiedKey.Read.Fit(CertifiedKey held) -> new BroughtFile(held.chain(), held.key());
+            case CertifiedKey.Read.Unfit(String reason) -> throw new AuthorityUnusable(file, reason);
+        };
         String problem = read.problem(now);
         if (problem != null) {
             throw new AuthorityUnusable(file, problem);
@@ -44,8 +43,7 @@ record BroughtFile(List<X509Certificate> chain, PrivateKey key) {
         try {
             return Files.readAllBytes(file);
         } catch (IOException e) {
-            throw new AuthorityUnusable(
-                    file, "can't be read (" + e.getClass().getSimpleName() + ")");
+            throw new AuthorityUnusable(file, "can't be read (" + e.getClass().getSimpleName() + ")");
         }
     }
 

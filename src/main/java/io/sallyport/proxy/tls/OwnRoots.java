@@ -73,7 +73,10 @@ final class OwnRoots implements Anchors {
     public Anchor signer() {
         return signer(known.roots, clock.instant())
                 .map(root -> new Anchor(
-                        root.id(), root.certificate(), List.of(), root.certificate().getBasicConstraints() >= 1))
+                        root.id(),
+                        root.certificate(),
+                        List.of(),
+                        root.certificate().getBasicConstraints() >= 1))
                 .orElseThrow(() -> new AuthorityExpired(
                         known.roots.getLast().end(),
                         "make a successor (sallyport authority successor), and give it to the sandboxes"));

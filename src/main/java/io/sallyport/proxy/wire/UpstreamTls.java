@@ -7,8 +7,8 @@ import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
-import io.sallyport.http.Origin;
 import io.sallyport.credential.ClientCertificate;
+import io.sallyport.http.Origin;
 import io.sallyport.proxy.Route;
 import io.sallyport.rules.PrivateRoots;
 import java.io.IOException;
@@ -90,8 +90,8 @@ final class UpstreamTls {
         if (route.roots() == null && route.certificate() == null) {
             return usual;
         }
-        CompletableFuture<Client> known = others.get(
-                route.terms(), terms -> CompletableFuture.supplyAsync(() -> made(route), offload));
+        CompletableFuture<Client> known =
+                others.get(route.terms(), terms -> CompletableFuture.supplyAsync(() -> made(route), offload));
         if (known.isCompletedExceptionally()) {
             // Not kept: what failed for want of memory, say, may succeed the next time.
             others.asMap().remove(route.terms(), known);

@@ -79,13 +79,15 @@ class BroughtAuthorityTest {
     @Test
     void with_room_below_it_it_signs_the_short_authorities_for_one_name_each() throws Exception {
         CompanyCa own = middle.below("Sallyport at Company", year.withPathLength(1));
-        InterceptionAuthority authority = brought(
-                own.certificatePem(), middle.certificatePem(), root.certificatePem(), own.keyPem());
+        InterceptionAuthority authority =
+                brought(own.certificatePem(), middle.certificatePem(), root.certificatePem(), own.keyPem());
 
         List<X509Certificate> chain = chain(authority);
 
         assertThat(chain).hasSize(4).contains(own.certificate(), middle.certificate());
-        assertThat(chain.get(1).getExtensionValue("2.5.29.30")).as("constrained").isNotNull();
+        assertThat(chain.get(1).getExtensionValue("2.5.29.30"))
+                .as("constrained")
+                .isNotNull();
         verified(chain);
         assertThat(Chains.read(authority.pem())).as("what clients are to trust").containsExactly(root.certificate());
     }
@@ -93,8 +95,8 @@ class BroughtAuthorityTest {
     @Test
     void without_room_below_it_it_signs_the_leaves() throws Exception {
         CompanyCa own = middle.below("Sallyport at Company", year.withPathLength(0));
-        List<X509Certificate> chain = chain(
-                brought(own.keyPem(), own.certificatePem(), middle.certificatePem(), root.certificatePem()));
+        List<X509Certificate> chain =
+                chain(brought(own.keyPem(), own.certificatePem(), middle.certificatePem(), root.certificatePem()));
 
         assertThat(chain).hasSize(3);
         verified(chain);
@@ -104,8 +106,8 @@ class BroughtAuthorityTest {
     void a_path_length_further_up_is_heeded_too() throws Exception {
         CompanyCa narrow = root.below("Company Issuing CA", year.withPathLength(1));
         CompanyCa own = narrow.below("Sallyport at Company", year);
-        List<X509Certificate> chain = chain(
-                brought(own.certificatePem(), narrow.certificatePem(), root.certificatePem(), own.keyPem()));
+        List<X509Certificate> chain =
+                chain(brought(own.certificatePem(), narrow.certificatePem(), root.certificatePem(), own.keyPem()));
 
         assertThat(chain).as("no authority between").hasSize(3);
         verified(chain);
@@ -141,8 +143,9 @@ class BroughtAuthorityTest {
         assertThat(authority.warning()).hasValueSatisfying(it -> assertThat(it).contains("ends soon"));
 
         clock.pass(Duration.ofDays(8));
-        assertThat(chain(authority)).allSatisfy(one -> assertThat(one.getNotAfter())
-                .isBeforeOrEqualTo(own.certificate().getNotAfter()));
+        assertThat(chain(authority))
+                .allSatisfy(one -> assertThat(one.getNotAfter())
+                        .isBeforeOrEqualTo(own.certificate().getNotAfter()));
 
         clock.pass(Duration.ofDays(2));
         assertThat(authority.timeLeft()).isZero();

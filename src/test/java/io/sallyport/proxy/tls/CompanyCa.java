@@ -114,10 +114,12 @@ record CompanyCa(X509Certificate certificate, KeyPair keys) {
                     .addExtension(
                             Extension.subjectKeyIdentifier,
                             false,
-                            // In a way of its own (RFC 7093 section 2): what signs below has to say it as it stands here.
-                            new org.bouncycastle.asn1.x509.SubjectKeyIdentifier(
-                                    java.util.Arrays.copyOf(java.security.MessageDigest.getInstance("SHA-256")
-                                            .digest(own.getPublic().getEncoded()), 20)));
+                            // In a way of its own (RFC 7093 section 2): what signs below has to say it as it stands
+                            // here.
+                            new org.bouncycastle.asn1.x509.SubjectKeyIdentifier(java.util.Arrays.copyOf(
+                                    java.security.MessageDigest.getInstance("SHA-256")
+                                            .digest(own.getPublic().getEncoded()),
+                                    20)));
             if (own != signers) {
                 draft.addExtension(
                         Extension.authorityKeyIdentifier,
@@ -131,8 +133,9 @@ record CompanyCa(X509Certificate certificate, KeyPair keys) {
                 draft.addExtension(
                         Extension.extendedKeyUsage, false, new ExtendedKeyUsage(KeyPurposeId.id_kp_clientAuth));
             }
-            return Certificates.read(draft.build(new JcaContentSignerBuilder(Certificates.algorithm(signer)).build(signer))
-                    .getEncoded());
+            return Certificates.read(
+                    draft.build(new JcaContentSignerBuilder(Certificates.algorithm(signer)).build(signer))
+                            .getEncoded());
         } catch (Exception e) {
             throw new AssertionError(e);
         }
