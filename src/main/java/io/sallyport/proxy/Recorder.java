@@ -5,6 +5,7 @@ import io.sallyport.grant.Grant;
 import io.sallyport.grant.Grants;
 import io.sallyport.grant.Reservation;
 import io.sallyport.http.Field;
+import io.sallyport.http.Fields;
 import io.sallyport.http.RequestHead;
 import io.sallyport.ledger.Fact;
 import io.sallyport.ledger.Ledger;
@@ -41,7 +42,7 @@ public final class Recorder {
     /** A request's admission, with the first window of its content. Completed on the writer's thread. */
     public CompletionStage<Recorded> use(Admission admission, Window window) {
         RequestHead head = admission.clean();
-        Charge charge = firstCharge(admission, window.length());
+        Charge charge = firstCharge(admission, bytes(window));
         Fact fact = new Fact.Used(
                 actor(admission.grant()),
                 admission.scope().name(),
@@ -72,7 +73,7 @@ public final class Recorder {
                 window.prefixSha256(),
                 window.last(),
                 requestSha256(admission, window));
-        return chargeAndRecord(charge(admission, 0, window.length()), fact);
+        return chargeAndRecord(charge(admission, 0, bytes(window)), fact);
     }
 
     /** How a use ended. Nobody waits for it; one that can't be written shows in health, and at the next start as unknown. */
@@ -170,16 +171,26 @@ public final class Recorder {
     }
 
     private static @Nullable String requestSha256(Admission admission, Window window) {
-        return window.last() ? RequestHash.of(admission.clean(), window.prefixSha256()) : null;
+        return window.last()
+                ? RequestHash.of(admission.clean(), window.trailers(), window.prefixSha256())
+                : null;
     }
 
     private static Charge firstCharge(Admission admission, long content) {
         RequestHead head = admission.clean();
-        long bytes = head.target().text().length() + content;
-        for (Field line : head.fields()) {
+        return charge(admission, 1, head.target().text().length() + content + bytes(head.fields()));
+    }
+
+    private static long bytes(Window window) {
+        return window.length() + bytes(window.trailers());
+    }
+
+    private static long bytes(Fields fields) {
+        long bytes = 0;
+        for (Field line : fields) {
             bytes += line.name().length() + line.value().length();
         }
-        return charge(admission, 1, bytes);
+        return bytes;
     }
 
     private static Charge charge(Admission admission, int uses, long bytes) {

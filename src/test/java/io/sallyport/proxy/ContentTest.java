@@ -181,19 +181,6 @@ class ContentTest extends HopCase {
         assertThat(hop.origin().received().getFirst().text()).isEqualTo("abcdef");
     }
 
-    /** Passed on they would be neither judged nor recorded, and dropped in silence they would be missed. */
-    @Test
-    void trailers_of_a_request_are_refused_in_words_and_nothing_leaves() {
-        try (RawClient agent = hop.tunnel("api.up.test", hop.token("write"))) {
-            String all = agent.send(request("POST /v1/x", "Transfer-Encoding: chunked")
-                            + "3\r\nabc\r\n0\r\nX-Checksum: 1\r\n\r\n")
-                    .read()
-                    .toString();
-            assertThat(all).startsWith("HTTP/1.1 400").contains("trailers");
-        }
-        assertThat(hop.origin().received()).isEmpty();
-    }
-
     /** RW-42. */
     @Test
     void a_chunked_body_on_the_plain_path_arrives_whole() {

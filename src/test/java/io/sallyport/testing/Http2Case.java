@@ -26,6 +26,11 @@ public abstract class Http2Case extends HopCase {
                 destination: {url: "https://bare.up.test:${h2}", addresses: [127.0.0.0/8]}
                 allow: ["* /**"]
                 credential: none
+              old:
+                reason: A name whose version of HTTP is tested
+                destination: {url: "https://old.up.test:${h2}", addresses: [127.0.0.0/8]}
+                allow: ["* /**"]
+                credential: none
             """;
 
     protected Http2Origin origin() {
@@ -40,12 +45,12 @@ public abstract class Http2Case extends HopCase {
     /** Connections of the case before do not serve this one. */
     @BeforeEach
     void freshHttp2Origin() {
-        origin().fresh();
         origin().hangUp();
+        origin().fresh();
     }
 
     protected RawClient agent(String name) {
-        return hop.tunnelToHttp2(name, hop.token("two", "bare"));
+        return hop.tunnelToHttp2(name, hop.token("two", "bare", "old"));
     }
 
     /** A request inside a tunnel to the HTTP/2 origin. */

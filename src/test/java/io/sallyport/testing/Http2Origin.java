@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -73,12 +74,15 @@ public final class Http2Origin implements AutoCloseable {
     private final ServerSocket listener;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final List<Exchange> received = new CopyOnWriteArrayList<>();
+    private final List<TestOrigin.Received> receivedHttp1 = new CopyOnWriteArrayList<>();
     private final List<Frame> frames = new CopyOnWriteArrayList<>();
     private final AtomicInteger connections = new AtomicInteger();
     private volatile Answer answer;
     private volatile int[] settings = {};
     private volatile List<String> protocols = List.of("h2");
     private volatile boolean credits = true;
+    private volatile CountDownLatch stalled = new CountDownLatch(0);
+    private final AtomicInteger ended = new AtomicInteger();
     private volatile TestOrigin.@Nullable Answer http1;
 
     public Http2Origin(TestCertificates.Issued certificate, Answer answer) {
@@ -128,13 +132,28 @@ public final class Http2Origin implements AutoCloseable {
         credits = all;
     }
 
+    /** Whether nothing is read, from the next frame on. */
+    public void stall(boolean all) {
+        CountDownLatch before = stalled;
+        stalled = new CountDownLatch(all ? 1 : 0);
+        before.countDown();
+    }
+
+    /** Connections that their peers ended. */
+    public int ended() {
+        return ended.get();
+    }
+
     /** As at the start, but for the connections that stand. */
     public void fresh() {
         answer(ok("hello"));
         settings();
         protocols("h2", "http/1.1");
         credits(true);
+        stall(false);
+        ended.set(0);
         received.clear();
+        receivedHttp1.clear();
         frames.clear();
     }
 
@@ -145,6 +164,11 @@ public final class Http2Origin implements AutoCloseable {
     /** Requests whose head came, in order. */
     public List<Exchange> received() {
         return received;
+    }
+
+    /** Complete requests in HTTP/1.1, in order. */
+    public List<TestOrigin.Received> receivedHttp1() {
+        return receivedHttp1;
     }
 
     /** Every frame that came, in order. */
@@ -162,6 +186,7 @@ public final class Http2Origin implements AutoCloseable {
 
     /** Ends every connection that stands. */
     public void hangUp() {
+        stall(false);
         for (Socket socket : open) {
             try {
                 socket.close();
@@ -193,7 +218,7 @@ public final class Http2Origin implements AutoCloseable {
             if (socket.getApplicationProtocol().equals("h2")) {
                 new Peer(number, socket).run();
             } else if (http1 != null) {
-                TestOrigin.serve(socket, request -> {}, http1);
+                TestOrigin.serve(socket, receivedHttp1::add, http1);
             }
         } catch (IOException | Http2Exception e) {
             // The peer is gone, or a test wanted it so.
@@ -247,8 +272,12 @@ public final class Http2Origin implements AutoCloseable {
                     Frame frame = new Frame(number, type, flags, stream, in.readNBytes(length));
                     frames.add(frame);
                     on(frame);
+                    stalled.await();
                 }
+            } catch (InterruptedException e) {
+                throw new IOException(e);
             } finally {
+                ended.incrementAndGet();
                 exchanges.values().forEach(exchange -> exchange.ended(-1));
             }
         }

@@ -12,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -34,8 +35,13 @@ public final class TestOrigin implements AutoCloseable {
     /**
      * @param head request line and fields as received, lines ended by CRLF, without the empty line
      * @param content after chunks were joined
+     * @param trailers lines that followed a chunked content, in order
      */
-    public record Received(String head, byte[] content) {
+    public record Received(String head, byte[] content, List<String> trailers) {
+
+        public Received(String head, byte[] content) {
+            this(head, content, List.of());
+        }
 
         public String requestLine() {
             return head.substring(0, head.indexOf("\r\n"));
@@ -281,12 +287,13 @@ public final class TestOrigin implements AutoCloseable {
             out.write("HTTP/1.1 100 Continue\r\n\r\n".getBytes(ISO_8859_1));
             out.flush();
         }
-        return new Received(request.head(), content(request, in));
+        List<String> trailers = new ArrayList<>();
+        return new Received(request.head(), content(request, in, trailers), trailers);
     }
 
-    private static byte[] content(Received request, InputStream in) throws IOException {
+    private static byte[] content(Received request, InputStream in, List<String> trailers) throws IOException {
         if (!request.field("Transfer-Encoding").isEmpty()) {
-            return chunks(in);
+            return chunks(in, trailers);
         }
         List<String> length = request.field("Content-Length");
         return length.isEmpty() ? new byte[0] : whole(in, Integer.parseInt(length.getFirst()));
@@ -301,14 +308,14 @@ public final class TestOrigin implements AutoCloseable {
         return content;
     }
 
-    private static byte[] chunks(InputStream in) throws IOException {
+    private static byte[] chunks(InputStream in, List<String> trailers) throws IOException {
         ByteArrayOutputStream content = new ByteArrayOutputStream();
         while (true) {
             int size = Integer.parseInt(line(in).split(";")[0].strip(), 16);
             content.write(whole(in, size));
             if (size == 0) {
-                while (!line(in).isEmpty()) {
-                    // Trailers are not looked at.
+                for (String trailer = line(in); !trailer.isEmpty(); trailer = line(in)) {
+                    trailers.add(trailer);
                 }
                 return content.toByteArray();
             }

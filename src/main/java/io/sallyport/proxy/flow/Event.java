@@ -36,9 +36,9 @@ public sealed interface Event {
     /**
      * The destination can't be reached, or left before its answer was whole.
      *
-     * @param silent true when not one byte of an answer came
+     * @param touched how far it got with the request
      */
-    record UpstreamFailed(Refusal refusal, boolean silent) implements Event {}
+    record UpstreamFailed(Refusal refusal, Touched touched) implements Event {}
 
     /** The released window is with the destination, as far as we can tell. */
     record WindowReleased() implements Event {}

@@ -11,6 +11,7 @@ import io.sallyport.proxy.Refusal;
 import io.sallyport.proxy.RefusalError;
 import io.sallyport.proxy.Window;
 import io.sallyport.proxy.flow.Stage.Abandoned;
+import io.sallyport.proxy.flow.Stage.Again;
 import io.sallyport.proxy.flow.Stage.Answer;
 import io.sallyport.proxy.flow.Stage.Connecting;
 import io.sallyport.proxy.flow.Stage.Content;
@@ -66,7 +67,7 @@ public final class Flow {
             case Event.RecordDenied(Refusal refusal) -> stopped(refusal, true);
             case Event.RecordFailed ignored -> stopped(unwritable(), false);
             case Event.UpstreamReady ready -> upstreamReady(ready.fresh());
-            case Event.UpstreamFailed failed -> upstreamFailed(failed.refusal(), failed.silent());
+            case Event.UpstreamFailed failed -> upstreamFailed(failed.refusal(), failed.touched());
             case Event.WindowReleased ignored -> windowReleased();
             case Event.AnswerBegan(ResponseHead head) -> answerBegan(head);
             case Event.AnswerEnded ignored -> answerEnded();
@@ -143,7 +144,7 @@ public final class Flow {
             return List.of(new Command.DropUpstream());
         }
         stage = new Relaying(
-                use, new Content.Leaving(use.first()), new Answer.Awaited(), !fresh && !retried && replayable(use));
+                use, new Content.Leaving(use.first()), new Answer.Awaited(), again(use, fresh, retried));
         return List.of(new Command.SendHead(use.admission()), new Command.ReleaseWindow(use.first()));
     }
 
@@ -159,15 +160,13 @@ public final class Flow {
         return List.of(collect(relaying.use()));
     }
 
-    private List<Command> upstreamFailed(Refusal refusal, boolean silent) {
+    private List<Command> upstreamFailed(Refusal refusal, Touched touched) {
         return switch (stage) {
             case Connecting(Use use, boolean ignored) -> over(use, "upstream-failed", refusal, List.of());
             case Relaying relaying
             when relaying.answer() instanceof Answer.Begun -> brokenOff("upstream-failed", refusal.error());
-            // An old connection that the destination closed just as we wrote: nothing was answered, and the method may
-            // be repeated.
             case Relaying relaying
-            when silent && relaying.again() -> {
+            when relaying.again().allows(touched) -> {
                 stage = new Connecting(relaying.use(), true);
                 yield List.of(
                         new Command.DropUpstream(),
@@ -381,9 +380,18 @@ public final class Flow {
         return new Command.GatherWindow(how, admission.scope().bodyLimit().orElse(Long.MAX_VALUE));
     }
 
-    private static boolean replayable(Use use) {
+    /**
+     * Once more at most, and only what is still here whole. An old connection may have been closed by the destination just as we wrote:
+     * then a method that may be repeated is, though nobody knows what it did the first time.
+     */
+    private static Again again(Use use, boolean fresh, boolean retried) {
         RequestHead head = use.admission().clean();
-        return head.framing() instanceof Framing.None && IDEMPOTENT.contains(head.method());
+        if (retried || !use.first().kept()) {
+            return Again.NEVER;
+        }
+        return !fresh && head.framing() instanceof Framing.None && IDEMPOTENT.contains(head.method())
+                ? Again.SILENT
+                : Again.UNTOUCHED;
     }
 
     private static Refusal unwritable() {

@@ -19,8 +19,8 @@ sealed interface Stage {
     /** Recorded; a connection is being made. @param retried true when an old connection failed us before */
     record Connecting(Use use, boolean retried) implements Stage {}
 
-    /** The destination has the head. */
-    record Relaying(Use use, Content content, Answer answer, boolean again) implements Stage {
+    /** The destination has the head. @param again when the request may be made a second time, should this time fail */
+    record Relaying(Use use, Content content, Answer answer, Again again) implements Stage {
 
         Relaying with(Content other) {
             return new Relaying(use, other, answer, again);
@@ -52,6 +52,23 @@ sealed interface Stage {
     record Abandoned(Admission admission, String kind, String why) implements Stage {}
 
     record Over() implements Stage {}
+
+    /** When a request may be made a second time, from the narrowest on. */
+    enum Again {
+        NEVER,
+        /** The destination says that it did nothing. */
+        UNTOUCHED,
+        /** It said nothing at all. */
+        SILENT;
+
+        boolean allows(Touched touched) {
+            return switch (touched) {
+                case ANSWERED -> false;
+                case PERHAPS -> this == SILENT;
+                case NOT -> this != NEVER;
+            };
+        }
+    }
 
     /** A recorded use. */
     record Use(Admission admission, Recorded.Durable recorded, Window first) {}

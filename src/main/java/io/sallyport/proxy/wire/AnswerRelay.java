@@ -10,17 +10,13 @@ import io.sallyport.http.ResponseHead;
 import io.sallyport.http.WebSocketHandshake;
 import io.sallyport.proxy.Admission;
 import io.sallyport.proxy.Forwarding;
+import io.sallyport.proxy.Trailers;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /** Carries one answer to the agent: fields cut to what crosses a hop, everything scrubbed. */
 final class AnswerRelay {
-
-    /** A trailer that would change how the message is read, had it been a field, is not passed on. */
-    private static final Set<String> NO_TRAILERS = Set.of(
-            "transfer-encoding", "content-length", "host", "content-encoding", "trailer", "connection", "alt-svc");
 
     private final AgentStream agent;
     private final boolean scrubbing;
@@ -77,9 +73,7 @@ final class AnswerRelay {
         if (scrubbing && !bodiless) {
             pass(scrubbed(Unpooled.EMPTY_BUFFER, true));
         }
-        Fields passed = Forwarding.answer(trailers)
-                .without(line -> NO_TRAILERS.contains(line.name().toLowerCase(java.util.Locale.ROOT)));
-        agent.end(scrubbed(passed));
+        agent.end(scrubbed(Trailers.answer(trailers)));
     }
 
     private void pass(ByteBuf content) {

@@ -8,6 +8,7 @@ import io.sallyport.proxy.Admission;
 import io.sallyport.proxy.Refusal;
 import io.sallyport.proxy.RefusalError;
 import io.sallyport.proxy.flow.Event;
+import io.sallyport.proxy.flow.Touched;
 import org.jspecify.annotations.Nullable;
 
 /** The connection to the destination that serves one request, and the answer on its way from there to the agent, through the scrubber. */
@@ -37,12 +38,12 @@ final class AnswerSide implements UpstreamStream.Listener, Dialler.Waiting {
         run.tell(
                 connection.alive()
                         ? new Event.UpstreamReady(fresh)
-                        : new Event.UpstreamFailed(UpstreamFaults.broken(null), true));
+                        : new Event.UpstreamFailed(UpstreamFaults.broken(null), Touched.NOT));
     }
 
     @Override
     public void failed(Refusal refusal) {
-        run.tell(new Event.UpstreamFailed(refusal, true));
+        run.tell(new Event.UpstreamFailed(refusal, Touched.NOT));
     }
 
     @Override
@@ -122,7 +123,7 @@ final class AnswerSide implements UpstreamStream.Listener, Dialler.Waiting {
             run.tell(new Event.UpstreamFailed(
                     Refusal.of(RefusalError.UPSTREAM_MALFORMED, "the destination's frames are malformed")
                             .because(problem),
-                    false));
+                    Touched.ANSWERED));
         } else if (to.closed() && !closed) {
             run.tell(new Event.AnswerEnded());
         }
@@ -138,7 +139,7 @@ final class AnswerSide implements UpstreamStream.Listener, Dialler.Waiting {
     @Override
     public void answerEnded(Fields trailers) {
         if (frames != null) {
-            run.tell(new Event.UpstreamFailed(UpstreamFaults.broken(null), false));
+            run.tell(new Event.UpstreamFailed(UpstreamFaults.broken(null), Touched.ANSWERED));
             return;
         }
         if (relay != null && !run.over()) {
@@ -148,9 +149,9 @@ final class AnswerSide implements UpstreamStream.Listener, Dialler.Waiting {
     }
 
     @Override
-    public void upstreamFailed(Refusal refusal, boolean silent) {
+    public void upstreamFailed(Refusal refusal, Touched touched) {
         upstream = null;
-        run.tell(new Event.UpstreamFailed(refusal, silent));
+        run.tell(new Event.UpstreamFailed(refusal, touched));
     }
 
     @Override

@@ -168,14 +168,13 @@ final class Dial {
         }
 
         private void chosen(ChannelHandlerContext ctx, String protocol) {
-            boolean second = ApplicationProtocolNames.HTTP_2.equals(protocol);
-            pool.speaks(key.origin(), second);
-            if (second) {
+            if (ApplicationProtocolNames.HTTP_2.equals(protocol)) {
                 Http2Upstream connection = Http2Upstream.to(key, pool);
                 ctx.pipeline().replace(this, null, connection);
                 pool.share(connection);
                 end(new Result.Http2(connection));
             } else {
+                pool.versions().http1(key.origin());
                 Http1Upstream connection = new Http1Upstream(key, pool);
                 ctx.pipeline().replace(this, null, connection);
                 end(new Result.Http1(connection));

@@ -153,8 +153,9 @@ final class Dialler {
             });
         }
 
+        /** A connection that is to become another protocol's can't be shared. */
         private boolean http1() {
-            return pool.refusesHttp2(origin);
+            return admission.handshake() != null || pool.versions().refusesHttp2(origin);
         }
 
         private UpstreamKey key(InetAddress address) {
@@ -168,7 +169,7 @@ final class Dialler {
         /** Joins a dial that is on its way, where it may turn out to serve many; where it can't, everybody dials. */
         private void dial(int index) {
             UpstreamKey key = key(addresses.get(index));
-            Dial running = http1() || pool.knownForHttp1(origin) ? null : pool.dialling(key);
+            Dial running = http1() || pool.versions().lastWasHttp1(origin) ? null : pool.dialling(key);
             Dial.Waiter waiter = new Address(index);
             if (running == null || !running.join(waiter)) {
                 Dial dial = new Dial(key, pool, client, transport, settings.deadlines(), http1());

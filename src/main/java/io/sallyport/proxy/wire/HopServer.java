@@ -66,8 +66,9 @@ public final class HopServer implements AutoCloseable {
         offload = Executors.newFixedThreadPool(2, new DefaultThreadFactory("hop-offload", true));
         UpstreamTls upstream = new UpstreamTls(transport, settings.upstreamTrust(), offload);
         Map<EventLoop, UpstreamPool> pools = new HashMap<>();
+        SpokenVersions versions = new SpokenVersions();
         for (EventExecutor loop : loops) {
-            UpstreamPool pool = new UpstreamPool(settings.deadlines().pooledIdle());
+            UpstreamPool pool = new UpstreamPool(settings.deadlines().pooledIdle(), versions);
             pools.put((EventLoop) loop, pool);
             loop.scheduleAtFixedRate(() -> pool.sweep(nanos.getAsLong(), rooms.resolver()), 5, 5, TimeUnit.SECONDS);
         }

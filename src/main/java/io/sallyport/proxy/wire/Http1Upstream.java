@@ -11,6 +11,7 @@ import io.sallyport.http.RequestHead;
 import io.sallyport.http.ResponseHead;
 import io.sallyport.proxy.Refusal;
 import io.sallyport.proxy.RefusalError;
+import io.sallyport.proxy.flow.Touched;
 import org.jspecify.annotations.Nullable;
 
 /** One HTTP/1 connection to a destination: at any time it serves one request, or waits in the pool for the next. */
@@ -65,13 +66,17 @@ final class Http1Upstream extends MessageHandler implements UpstreamStream {
     }
 
     @Override
-    public Future<Void> window(ByteBuf bytes, boolean last) {
-        return context().writeAndFlush(chunked ? chunked(bytes, last) : bytes);
+    public Future<Void> window(ByteBuf bytes, boolean last, Fields trailers) {
+        return context().writeAndFlush(chunked ? chunked(bytes, last, trailers) : bytes);
     }
 
-    private ByteBuf chunked(ByteBuf bytes, boolean last) {
+    private Touched touched() {
+        return heard ? Touched.ANSWERED : Touched.PERHAPS;
+    }
+
+    private ByteBuf chunked(ByteBuf bytes, boolean last, Fields trailers) {
         ByteBuf chunk = bytes.isReadable() ? HeadWriter.chunk(context().alloc(), bytes) : Unpooled.EMPTY_BUFFER;
-        return last ? Unpooled.wrappedUnmodifiableBuffer(chunk, HeadWriter.lastChunk()) : chunk;
+        return last ? Unpooled.wrappedUnmodifiableBuffer(chunk, HeadWriter.lastChunk(context().alloc(), trailers)) : chunk;
     }
 
     @Override
@@ -169,7 +174,7 @@ final class Http1Upstream extends MessageHandler implements UpstreamStream {
         Listener to = listener;
         if (to != null) {
             listener = null;
-            to.upstreamFailed(refusal, !heard);
+            to.upstreamFailed(refusal, touched());
         }
         drop();
     }
@@ -228,7 +233,7 @@ final class Http1Upstream extends MessageHandler implements UpstreamStream {
             to.answerEnded(Fields.EMPTY);
         } else {
             listener = null;
-            to.upstreamFailed(UpstreamFaults.broken(fault), !heard);
+            to.upstreamFailed(UpstreamFaults.broken(fault), touched());
         }
     }
 

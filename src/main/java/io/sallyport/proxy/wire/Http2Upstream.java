@@ -27,9 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Http2Upstream extends Http2ConnectionHandler {
 
-    /** Until the destination has said how many it takes at one time: what RFC 9113 section 6.5.2 advises it to take at least. */
-    private static final int STREAMS_AT_FIRST = 100;
-
     /** However many the destination takes. */
     private static final int STREAMS_AT_MOST = 1_000;
 
@@ -50,6 +47,8 @@ final class Http2Upstream extends Http2ConnectionHandler {
     private @Nullable ChannelHandlerContext context;
     private @Nullable Refusal cause;
     private int open;
+    private int lastTouched = Integer.MAX_VALUE;
+    private final int atFirst;
     private boolean settled;
     private boolean retired;
     private boolean heard;
@@ -68,6 +67,7 @@ final class Http2Upstream extends Http2ConnectionHandler {
         this.key = key;
         this.pool = pool;
         this.flood = new FrameFlood();
+        this.atFirst = pool.versions().streamsAtFirst(key.origin());
         this.ours = encoder.connection().newKey();
         Http2UpstreamFrames frames = new Http2UpstreamFrames(this, flood);
         encoder.connection().addListener(frames);
@@ -88,7 +88,7 @@ final class Http2Upstream extends Http2ConnectionHandler {
 
     /** Whether another request may begin on it. */
     boolean takesAnother() {
-        int most = settled ? Math.min(connection().local().maxActiveStreams(), STREAMS_AT_MOST) : STREAMS_AT_FIRST;
+        int most = settled ? Math.min(connection().local().maxActiveStreams(), STREAMS_AT_MOST) : atFirst;
         return alive() && !retired && !connection().goAwayReceived() && open < most;
     }
 
@@ -219,6 +219,7 @@ final class Http2Upstream extends Http2ConnectionHandler {
 
     void settled() {
         settled = true;
+        pool.versions().http2(key.origin(), Math.min(connection().local().maxActiveStreams(), STREAMS_AT_MOST));
         // The destination may allow a table as large as it likes; how much memory ours takes is our affair.
         try {
             var headers = encoder().configuration().headersConfiguration();
@@ -228,8 +229,19 @@ final class Http2Upstream extends Http2ConnectionHandler {
         }
     }
 
-    /** The destination takes no more requests. @param words of its own */
-    void goAway(long code, String words) {
+    /** Whether the destination has said that it does nothing about this stream. */
+    boolean beyond(Http2Stream stream) {
+        return stream.id() > lastTouched;
+    }
+
+    /**
+     * The destination takes no more requests.
+     *
+     * @param last that it may have acted upon
+     * @param words of its own
+     */
+    void goAway(int last, long code, String words) {
+        lastTouched = last;
         if (code != Http2Error.NO_ERROR.code()) {
             cause = Refusal.of(RefusalError.UPSTREAM_RESET, "the destination ended the connection")
                     .because(UpstreamFaults.code(code) + (words.isEmpty() ? "" : ": " + words));
@@ -242,7 +254,7 @@ final class Http2Upstream extends Http2ConnectionHandler {
 
     /** Its requests are to be made in HTTP/1.1. */
     void needsHttp1() {
-        pool.needsHttp1(key.origin());
+        pool.versions().http1Required(key.origin());
         retired = true;
         pool.remove(this);
     }

@@ -97,14 +97,14 @@ final class Http2UpstreamFrames extends Http2EventAdapter {
     public void onGoAwayReceived(int lastStreamId, long errorCode, ByteBuf debugData) {
         String words = debugData.toString(
                 debugData.readerIndex(), Math.min(WORDS, debugData.readableBytes()), StandardCharsets.US_ASCII);
-        connection.goAway(errorCode, words.replaceAll("[^ -~]", "?"));
+        connection.goAway(lastStreamId, errorCode, words.replaceAll("[^ -~]", "?"));
     }
 
     @Override
     public void onStreamClosed(Http2Stream stream) {
         Http2UpstreamStream request = connection.of(stream);
         if (request != null) {
-            request.closed();
+            request.closed(connection.beyond(stream));
         }
     }
 }

@@ -13,6 +13,7 @@ import io.sallyport.http.RequestHead;
 import io.sallyport.http.ResponseHead;
 import io.sallyport.proxy.Refusal;
 import io.sallyport.proxy.RefusalError;
+import io.sallyport.proxy.flow.Touched;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +43,7 @@ final class Http2UpstreamStream implements UpstreamStream {
     private int interim;
     private long received;
     private int unread;
+    private boolean untouched;
     private boolean left;
 
     Http2UpstreamStream(Http2Upstream connection) {
@@ -72,14 +74,22 @@ final class Http2UpstreamStream implements UpstreamStream {
     }
 
     @Override
-    public Future<Void> window(ByteBuf bytes, boolean last) {
-        boolean bare = !bytes.isReadable();
-        boolean whole = begin(last && bare);
+    public Future<Void> window(ByteBuf bytes, boolean last, Fields trailers) {
+        boolean trailing = trailers.size() > 0;
+        boolean whole = begin(last && !trailing && !bytes.isReadable());
         Http2Stream to = stream;
-        if (to == null || left || whole || (bare && !last)) {
+        if (to == null || left || whole) {
             bytes.release();
+            connection.flush();
+            return lastWrite;
+        }
+        if (bytes.isReadable() || (last && !trailing)) {
+            lastWrite = connection.writeContent(to.id(), bytes, last && !trailing);
         } else {
-            lastWrite = connection.writeContent(to.id(), bytes, last);
+            bytes.release();
+        }
+        if (trailing) {
+            lastWrite = connection.writeHead(to.id(), Http2Heads.trailers(trailers), true);
         }
         connection.flush();
         return lastWrite;
@@ -95,6 +105,7 @@ final class Http2UpstreamStream implements UpstreamStream {
         stream = connection.begin(this);
         if (stream == null) {
             leave();
+            untouched = true;
             fail(UpstreamFaults.broken(null), null);
         } else {
             lastWrite = connection.writeHead(stream.id(), first, whole);
@@ -246,6 +257,7 @@ final class Http2UpstreamStream implements UpstreamStream {
         if (code == Http2Error.HTTP_1_1_REQUIRED.code()) {
             connection.needsHttp1();
         }
+        untouched = code == Http2Error.HTTP_1_1_REQUIRED.code() || code == Http2Error.REFUSED_STREAM.code();
         fail(
                 Refusal.of(RefusalError.UPSTREAM_RESET, "the destination broke the request off")
                         .because(UpstreamFaults.code(code)),
@@ -280,17 +292,24 @@ final class Http2UpstreamStream implements UpstreamStream {
     private void fail(Refusal refusal, @Nullable Http2Error why) {
         Listener to = listener;
         listener = null;
-        boolean silent = answer == Answer.AWAITED && interim == 0;
         if (why != null && stream != null && !left) {
             connection.cut(stream, why, !lastWrite.isSuccess());
         }
         if (to != null && answer != Answer.ENDED) {
-            to.upstreamFailed(refusal, silent);
+            to.upstreamFailed(refusal, touched());
         }
     }
 
-    /** The stream is gone, for whatever reason. */
-    void closed() {
+    private Touched touched() {
+        if (answer != Answer.AWAITED || interim > 0) {
+            return Touched.ANSWERED;
+        }
+        return untouched ? Touched.NOT : Touched.PERHAPS;
+    }
+
+    /** The stream is gone, for whatever reason. @param beyond what the destination said that it would act upon */
+    void closed(boolean beyond) {
+        untouched |= beyond;
         leave();
         fail(connection.cause(), null);
     }

@@ -2,6 +2,7 @@ package io.sallyport.proxy.wire;
 
 import io.netty.channel.EventLoop;
 import io.sallyport.grant.Grant;
+import io.sallyport.http.Fields;
 import io.sallyport.http.ResponseHead;
 import io.sallyport.http.WebSocketHandshake;
 import io.sallyport.proxy.Admission;
@@ -12,11 +13,13 @@ import io.sallyport.proxy.Refusal;
 import io.sallyport.proxy.RefusalError;
 import io.sallyport.proxy.RefusedRequest;
 import io.sallyport.proxy.UseOutcome;
+import io.sallyport.proxy.Trailers;
 import io.sallyport.proxy.Window;
 import io.sallyport.proxy.flow.Command;
 import io.sallyport.proxy.flow.Event;
 import io.sallyport.proxy.flow.Flow;
 import java.util.ArrayDeque;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -158,6 +161,11 @@ final class RequestRun {
             throw new IllegalStateException("an answer before the admission");
         }
         return admission;
+    }
+
+    /** What stands against these trailers. */
+    Optional<Refusal> judged(Fields trailers) {
+        return Trailers.problem(trailers, asked.head(), admitted());
     }
 
     void tooLarge() {

@@ -9,6 +9,7 @@ import io.sallyport.proxy.Window;
 import io.sallyport.proxy.flow.Command;
 import io.sallyport.proxy.flow.Event;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,7 @@ final class RequestSide implements AgentStream.Listener, ContentGatherer.Listene
     private ContentGatherer gatherer;
     private @Nullable AgentFrames frames;
     private ByteBuf held = Unpooled.EMPTY_BUFFER;
+    private Fields trailers = Fields.EMPTY;
     private boolean reading;
     private long bytesOut;
 
@@ -47,7 +49,7 @@ final class RequestSide implements AgentStream.Listener, ContentGatherer.Listene
     @Override
     public void closed(Window window, ByteBuf bytes) {
         held = bytes;
-        run.tell(new Event.WindowClosed(window));
+        run.tell(new Event.WindowClosed(window.last() ? window.with(trailers) : window));
     }
 
     @Override
@@ -55,12 +57,16 @@ final class RequestSide implements AgentStream.Listener, ContentGatherer.Listene
         run.tooLarge();
     }
 
-    /** Writes the window that is held. */
+    /** Writes the window that is held. Of one that may have to be sent again the bytes stay. */
     void release(Window window, UpstreamStream to) {
         ByteBuf bytes = held;
-        held = Unpooled.EMPTY_BUFFER;
-        bytesOut += window.length();
-        to.window(bytes, window.last()).addListener(done -> {
+        if (window.kept()) {
+            bytes = held.retainedDuplicate();
+        } else {
+            held = Unpooled.EMPTY_BUFFER;
+        }
+        bytesOut = window.offset() + window.length();
+        to.window(bytes, window.last(), window.trailers()).addListener(done -> {
             if (done.isSuccess()) {
                 run.tell(new Event.WindowReleased());
             }
@@ -84,15 +90,14 @@ final class RequestSide implements AgentStream.Listener, ContentGatherer.Listene
         }
     }
 
-    /**
-     * Dropped in silence, a checksum that the origin waits for would be missing; passed on, trailers would be neither judged nor
-     * recorded.
-     */
     @Override
-    public void contentEnded(Fields trailers) {
-        if (trailers.size() > 0) {
-            contentMalformed("it ends in trailers, which the hop does not take; send them as fields");
+    public void contentEnded(Fields came) {
+        Optional<Refusal> problem = run.judged(came);
+        if (problem.isPresent()) {
+            gatherer.stop();
+            run.tell(new Event.ContentRefused(problem.get()));
         } else {
+            trailers = came;
             gatherer.end();
         }
     }

@@ -40,27 +40,20 @@ final class UpstreamPool {
         }
     }
 
-    /** What an origin is known to speak. */
-    private enum Spoken {
-        HTTP_1,
-        HTTP_2,
-        /** It said that it wants requests in HTTP/1.1, though it offers HTTP/2. */
-        HTTP_1_REQUIRED
-    }
-
     private final Duration idle;
     private final Map<UpstreamKey, Deque<Http1Upstream>> parked = new HashMap<>();
     private final Map<UpstreamKey, List<Http2Upstream>> shared = new HashMap<>();
     private final Set<Http2Upstream> standing = new LinkedHashSet<>();
     private final Map<UpstreamKey, Dial> dials = new HashMap<>();
-    private final Map<Origin, Spoken> spoken = new Known<>();
-
     /** What the origin's name answered last. */
     private final Map<Origin, List<InetAddress>> answers = new Known<>();
 
+    private final SpokenVersions versions;
+
     /** @param idle how long a connection is kept unused */
-    UpstreamPool(Duration idle) {
+    UpstreamPool(Duration idle, SpokenVersions versions) {
         this.idle = idle;
+        this.versions = versions;
     }
 
     /** @param http1 true when HTTP/2 won't do */
@@ -143,26 +136,8 @@ final class UpstreamPool {
         return dials.get(key);
     }
 
-    /** @param http2 what the handshake with it agreed on */
-    void speaks(Origin origin, boolean http2) {
-        spoken.merge(
-                origin,
-                http2 ? Spoken.HTTP_2 : Spoken.HTTP_1,
-                (known, now) -> known == Spoken.HTTP_1_REQUIRED ? known : now);
-    }
-
-    void needsHttp1(Origin origin) {
-        spoken.put(origin, Spoken.HTTP_1_REQUIRED);
-    }
-
-    /** Whether HTTP/2 is not to be offered to it. */
-    boolean refusesHttp2(Origin origin) {
-        return spoken.get(origin) == Spoken.HTTP_1_REQUIRED;
-    }
-
-    /** Whether a connection to it has served one request at a time. */
-    boolean knownForHttp1(Origin origin) {
-        return spoken.get(origin) == Spoken.HTTP_1;
+    SpokenVersions versions() {
+        return versions;
     }
 
     /**

@@ -6,6 +6,7 @@ import io.sallyport.http.Fields;
 import io.sallyport.http.RequestHead;
 import io.sallyport.http.ResponseHead;
 import io.sallyport.proxy.Refusal;
+import io.sallyport.proxy.flow.Touched;
 
 /**
  * One request on the destination's side: a whole HTTP/1 connection while it lasts, or a stream of an HTTP/2 one. Everything happens on the
@@ -25,8 +26,8 @@ interface UpstreamStream {
 
         void answerEnded(Fields trailers);
 
-        /** @param silent true when not one byte of this answer came */
-        void upstreamFailed(Refusal refusal, boolean silent);
+        /** @param touched how far the destination got with the request */
+        void upstreamFailed(Refusal refusal, Touched touched);
 
         boolean wantsAnswer();
     }
@@ -45,9 +46,10 @@ interface UpstreamStream {
      * Writes a window of content. Takes the bytes over.
      *
      * @param last true when it ends the content
+     * @param trailers to follow the end; not empty only where the request was unsized
      * @return done when it has left as far as we can tell; failed when it has not, of which the listener hears too
      */
-    Future<Void> window(ByteBuf bytes, boolean last);
+    Future<Void> window(ByteBuf bytes, boolean last, Fields trailers);
 
     /**
      * The answer that the listener is being told of is a 101 that it takes: what follows comes to it as content until the connection ends,

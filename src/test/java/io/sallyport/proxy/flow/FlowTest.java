@@ -180,7 +180,7 @@ class FlowTest {
             case 2 -> new Event.WasCut("revoked");
             case 3 -> new Event.AgentLeft();
             case 4 -> new Event.UpstreamReady(random.nextBoolean());
-            case 5 -> new Event.UpstreamFailed(REFUSAL, random.nextBoolean());
+            case 5 -> new Event.UpstreamFailed(REFUSAL, Touched.values()[random.nextInt(3)]);
             case 6 -> new Event.AnswerBegan(random.nextBoolean() ? SWITCHED : answer(200));
             case 7 -> new Event.AnswerEnded();
             default -> new Event.Faulted();
@@ -192,10 +192,10 @@ class FlowTest {
         Admission admission = get();
         connecting(admission, WHOLE);
         flow.on(new Event.UpstreamReady(false));
-        assertThat(flow.on(new Event.UpstreamFailed(REFUSAL, true)))
+        assertThat(flow.on(new Event.UpstreamFailed(REFUSAL, Touched.PERHAPS)))
                 .containsExactly(new Command.DropUpstream(), new Command.Connect(admission, true));
         flow.on(new Event.UpstreamReady(false));
-        assertThat(flow.on(new Event.UpstreamFailed(REFUSAL, true)))
+        assertThat(flow.on(new Event.UpstreamFailed(REFUSAL, Touched.PERHAPS)))
                 .anyMatch(command -> command instanceof Command.Refuse)
                 .noneMatch(command -> command instanceof Command.Connect);
     }
@@ -205,15 +205,42 @@ class FlowTest {
         Admission admission = TestAdmissions.of(TestAdmissions.head("POST", new Framing.Length(3)), false);
         connecting(admission, WHOLE);
         flow.on(new Event.UpstreamReady(false));
-        assertThat(flow.on(new Event.UpstreamFailed(REFUSAL, true)))
+        assertThat(flow.on(new Event.UpstreamFailed(REFUSAL, Touched.PERHAPS)))
                 .noneMatch(command -> command instanceof Command.Connect);
+    }
+
+    @Test
+    void what_the_destination_says_it_did_not_touch_is_sent_once_more_on_a_fresh_connection() {
+        Admission admission = TestAdmissions.of(TestAdmissions.head("POST", new Framing.Length(3)), false);
+        connecting(admission, WHOLE);
+        flow.on(new Event.UpstreamReady(true));
+        assertThat(flow.on(new Event.UpstreamFailed(REFUSAL, Touched.NOT)))
+                .containsExactly(new Command.DropUpstream(), new Command.Connect(admission, true));
+        assertThat(flow.on(new Event.UpstreamReady(true)))
+                .containsExactly(new Command.SendHead(admission), new Command.ReleaseWindow(WHOLE));
+        assertThat(flow.on(new Event.UpstreamFailed(REFUSAL, Touched.NOT)))
+                .noneMatch(command -> command instanceof Command.Connect);
+    }
+
+    @Test
+    void content_that_is_no_longer_here_is_not_sent_again() {
+        Window large = new Window(0, 65 * 1024, "aa", true);
+        for (Window first : List.of(FIRST, large)) {
+            Flow sending = new Flow(false);
+            sending.on(new Event.Admitted(get()));
+            sending.on(new Event.WindowClosed(first));
+            sending.on(recorded(7));
+            sending.on(new Event.UpstreamReady(true));
+            assertThat(sending.on(new Event.UpstreamFailed(REFUSAL, Touched.NOT)))
+                    .noneMatch(command -> command instanceof Command.Connect);
+        }
     }
 
     @Test
     void an_answer_that_breaks_off_is_no_whole_answer_for_the_agent() {
         relaying(WHOLE);
         flow.on(new Event.AnswerBegan(answer(200)));
-        assertThat(flow.on(new Event.UpstreamFailed(REFUSAL, false)))
+        assertThat(flow.on(new Event.UpstreamFailed(REFUSAL, Touched.ANSWERED)))
                 .contains(new Command.ResetAgent())
                 .noneMatch(command -> command instanceof Command.FinishAnswer);
     }
@@ -333,7 +360,7 @@ class FlowTest {
                 new Event.RecordDenied(REFUSAL),
                 new Event.Refused(REFUSAL),
                 new Event.ContentRefused(REFUSAL),
-                new Event.UpstreamFailed(REFUSAL, random.nextBoolean())));
+                new Event.UpstreamFailed(REFUSAL, Touched.values()[random.nextInt(3)])));
         // The usual order more often than not, or most runs would end at the gate.
         return all.get(random.nextInt(3) == 0 ? random.nextInt(all.size()) : random.nextInt(9));
     }
