@@ -171,9 +171,7 @@ public final class Recorder {
     }
 
     private static @Nullable String requestSha256(Admission admission, Window window) {
-        return window.last()
-                ? RequestHash.of(admission.clean(), window.trailers(), window.prefixSha256())
-                : null;
+        return window.last() ? RequestHash.of(admission.clean(), window.trailers(), window.prefixSha256()) : null;
     }
 
     private static Charge firstCharge(Admission admission, long content) {

@@ -66,7 +66,9 @@ class Http2FailuresTest extends Http2Case {
         });
 
         assertThat(post("abc").read().text()).isEqualTo("elsewhere");
-        assertThat(origin().received().stream().map(Http2Origin.Exchange::connection).distinct())
+        assertThat(origin().received().stream()
+                        .map(Http2Origin.Exchange::connection)
+                        .distinct())
                 .hasSize(2);
     }
 
@@ -78,7 +80,9 @@ class Http2FailuresTest extends Http2Case {
         });
         assertThat(post("abc").read().text()).isEqualTo("stayed");
         assertThat(post("def").read().text()).isEqualTo("stayed");
-        assertThat(origin().received().stream().map(Http2Origin.Exchange::connection).distinct())
+        assertThat(origin().received().stream()
+                        .map(Http2Origin.Exchange::connection)
+                        .distinct())
                 .hasSize(2);
     }
 
@@ -94,8 +98,7 @@ class Http2FailuresTest extends Http2Case {
 
         assertThat(answer.status()).isEqualTo(502);
         assertThat(origin().received()).hasSize(1);
-        Awaitility.await()
-                .until(() -> hop.entries("outcome").getLast().contains("ENHANCE_YOUR_CALM: calm down"));
+        Awaitility.await().until(() -> hop.entries("outcome").getLast().contains("ENHANCE_YOUR_CALM: calm down"));
     }
 
     @Test
@@ -110,11 +113,13 @@ class Http2FailuresTest extends Http2Case {
                 request.data(true, "whole");
             }
         });
-        List<RawClient> good = IntStream.range(0, 4).mapToObj(i -> agent("two.up.test")).toList();
+        List<RawClient> good =
+                IntStream.range(0, 4).mapToObj(i -> agent("two.up.test")).toList();
         good.forEach(agent -> agent.send(to("two.up.test", "GET /good")));
         Awaitility.await().until(() -> origin().received().size() == 4);
 
-        RawClient.Answer bad = agent("two.up.test").send(to("two.up.test", "GET /bad")).read();
+        RawClient.Answer bad =
+                agent("two.up.test").send(to("two.up.test", "GET /bad")).read();
         broken.countDown();
 
         assertThat(bad.status()).isEqualTo(502);
@@ -163,13 +168,16 @@ class Http2FailuresTest extends Http2Case {
             all.await();
             Http2Origin.ok("ok").to(request);
         });
-        List<RawClient> agents = IntStream.range(0, 6).mapToObj(i -> agent("two.up.test")).toList();
+        List<RawClient> agents =
+                IntStream.range(0, 6).mapToObj(i -> agent("two.up.test")).toList();
         agents.forEach(agent -> agent.send(to("two.up.test", "GET /")));
 
         assertThat(agents).allSatisfy(agent -> assertThat(agent.read().text()).isEqualTo("ok"));
-        for (int connection : origin().received().stream().map(Http2Origin.Exchange::connection).distinct().toList()) {
-            assertThat(origin().received().stream()
-                            .filter(request -> request.connection() == connection))
+        for (int connection : origin().received().stream()
+                .map(Http2Origin.Exchange::connection)
+                .distinct()
+                .toList()) {
+            assertThat(origin().received().stream().filter(request -> request.connection() == connection))
                     .hasSizeLessThanOrEqualTo(2);
         }
     }
@@ -219,7 +227,8 @@ class Http2FailuresTest extends Http2Case {
     void content_in_place_of_a_head_is_a_502() {
         origin().answer(request -> request.data(true, "abc"));
 
-        assertThat(agent("two.up.test").send(to("two.up.test", "GET /")).read().status()).isEqualTo(502);
+        assertThat(agent("two.up.test").send(to("two.up.test", "GET /")).read().status())
+                .isEqualTo(502);
     }
 
     /** RW-47. */
@@ -267,7 +276,8 @@ class Http2FailuresTest extends Http2Case {
         agent.send(to("two.up.test", "POST /", "Expect: 100-continue", "Content-Length: 3"));
         assertThat(agent.read().status()).isEqualTo(100);
         assertThat(agent.send("abc").read().text()).isEqualTo("got it");
-        assertThat(new String(origin().received().getFirst().content(), ISO_8859_1)).isEqualTo("abc");
+        assertThat(new String(origin().received().getFirst().content(), ISO_8859_1))
+                .isEqualTo("abc");
     }
 
     private RawClient post(String content) {
@@ -275,7 +285,6 @@ class Http2FailuresTest extends Http2Case {
     }
 
     private RawClient post(String name, String content) {
-        return agent(name)
-                .send(to(name, "POST /v1/x", "Content-Length: " + content.length()) + content);
+        return agent(name).send(to(name, "POST /v1/x", "Content-Length: " + content.length()) + content);
     }
 }

@@ -25,39 +25,46 @@ class Http2FloodTest extends Http2Case {
 
     static Stream<Map.Entry<String, Flood>> floods() {
         return Map.<String, Flood>ofEntries(
-                        Map.entry("SETTINGS", (to, i) -> to.frame(Http2Origin.SETTINGS, 0, 0, new byte[0])),
-                        Map.entry("PING", (to, i) -> to.frame(Http2Origin.PING, 0, 0, new byte[8])),
-                        Map.entry("PRIORITY", (to, i) -> to.frame(
-                                Http2Origin.PRIORITY, 0, to.stream(), new byte[] {0, 0, 0, 0, 1})),
-                        Map.entry("unknown", (to, i) -> to.frame(0xfa, 0, to.stream(), new byte[9])),
-                        Map.entry("ORIGIN", (to, i) -> to.frame(0xc, 0, 0, new byte[9])),
-                        Map.entry("empty DATA", (to, i) -> {
-                            if (i == 0) {
-                                to.head(false, ":status", "200");
-                            }
-                            to.frame(Http2Origin.DATA, 0, to.stream(), new byte[0]);
-                        }),
-                        Map.entry("103", (to, i) -> to.head(false, ":status", "103")),
-                        Map.entry("CONTINUATION", (to, i) -> to.frame(
-                                i == 0 ? Http2Origin.HEADERS : Http2Origin.CONTINUATION,
-                                0,
-                                to.stream(),
-                                new byte[] {0, 1, 'a', 1, 'b'})),
-                        Map.entry("large head", (to, i) -> to.frame(
+                Map.entry("SETTINGS", (to, i) -> to.frame(Http2Origin.SETTINGS, 0, 0, new byte[0])),
+                Map.entry("PING", (to, i) -> to.frame(Http2Origin.PING, 0, 0, new byte[8])),
+                Map.entry(
+                        "PRIORITY",
+                        (to, i) -> to.frame(Http2Origin.PRIORITY, 0, to.stream(), new byte[] {0, 0, 0, 0, 1})),
+                Map.entry("unknown", (to, i) -> to.frame(0xfa, 0, to.stream(), new byte[9])),
+                Map.entry("ORIGIN", (to, i) -> to.frame(0xc, 0, 0, new byte[9])),
+                Map.entry("empty DATA", (to, i) -> {
+                    if (i == 0) {
+                        to.head(false, ":status", "200");
+                    }
+                    to.frame(Http2Origin.DATA, 0, to.stream(), new byte[0]);
+                }),
+                Map.entry("103", (to, i) -> to.head(false, ":status", "103")),
+                Map.entry(
+                        "CONTINUATION",
+                        (to, i) -> to.frame(
+                                i == 0 ? Http2Origin.HEADERS : Http2Origin.CONTINUATION, 0, to.stream(), new byte[] {
+                                    0, 1, 'a', 1, 'b'
+                                })),
+                Map.entry(
+                        "large head",
+                        (to, i) -> to.frame(
                                 i == 0 ? Http2Origin.HEADERS : Http2Origin.CONTINUATION,
                                 0,
                                 to.stream(),
                                 new byte[16_000])),
-                        Map.entry("PUSH_PROMISE", (to, i) -> to.frame(
+                Map.entry(
+                        "PUSH_PROMISE",
+                        (to, i) -> to.frame(
                                 Http2Origin.PUSH_PROMISE, 4, to.stream(), new byte[] {0, 0, 0, 2, (byte) 0x88})),
-                        Map.entry("RST_STREAM", (to, i) -> to.frame(
-                                Http2Origin.RST_STREAM, 0, to.stream(), new byte[] {0, 0, 0, 8})),
-                        Map.entry("DATA beyond the window", (to, i) -> {
-                            if (i == 0) {
-                                to.head(false, ":status", "200");
-                            }
-                            to.frame(Http2Origin.DATA, 0, to.stream(), new byte[16_384]);
-                        }))
+                Map.entry(
+                        "RST_STREAM",
+                        (to, i) -> to.frame(Http2Origin.RST_STREAM, 0, to.stream(), new byte[] {0, 0, 0, 8})),
+                Map.entry("DATA beyond the window", (to, i) -> {
+                    if (i == 0) {
+                        to.head(false, ":status", "200");
+                    }
+                    to.frame(Http2Origin.DATA, 0, to.stream(), new byte[16_384]);
+                }))
                 .entrySet()
                 .stream();
     }
@@ -76,9 +83,15 @@ class Http2FloodTest extends Http2Case {
         String all = agent.rest();
 
         assertThat(all).doesNotContain("\r\n0\r\n");
-        Awaitility.await().until(() -> origin().ended() > 0 || !origin().frames(Http2Origin.RST_STREAM).isEmpty());
+        Awaitility.await()
+                .until(() -> origin().ended() > 0
+                        || !origin().frames(Http2Origin.RST_STREAM).isEmpty());
         origin().answer(Http2Origin.ok("hello"));
         origin().hangUp();
-        assertThat(agent("bare.up.test").send(to("bare.up.test", "GET /")).read().text()).isEqualTo("hello");
+        assertThat(agent("bare.up.test")
+                        .send(to("bare.up.test", "GET /"))
+                        .read()
+                        .text())
+                .isEqualTo("hello");
     }
 }

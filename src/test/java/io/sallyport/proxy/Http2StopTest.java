@@ -42,7 +42,8 @@ class Http2StopTest extends Http2Case {
         slow.send(to("two.up.test", "POST /slow", "Content-Length: 20000")).send(content);
         Awaitility.await().until(() -> origin().frames(Http2Origin.DATA).size() == 1);
 
-        assertThat(agent("two.up.test").send(to("two.up.test", "GET /")).read().text()).isEqualTo("done");
+        assertThat(agent("two.up.test").send(to("two.up.test", "GET /")).read().text())
+                .isEqualTo("done");
         go.countDown();
 
         assertThat(slow.read().text()).isEqualTo("done");
@@ -80,7 +81,11 @@ class Http2StopTest extends Http2Case {
         assertThat(origin().received().getFirst().code()).isEqualTo(CANCEL);
         int connections = origin().connections();
         for (int i = 0; i < 4; i++) {
-            assertThat(agent("two.up.test").send(to("two.up.test", "GET /")).read().text()).isEqualTo("done");
+            assertThat(agent("two.up.test")
+                            .send(to("two.up.test", "GET /"))
+                            .read()
+                            .text())
+                    .isEqualTo("done");
         }
         assertThat(origin().frames(Http2Origin.DATA)).hasSize(1);
         assertThat(origin().connections()).isLessThanOrEqualTo(connections + 1);
@@ -110,8 +115,10 @@ class Http2StopTest extends Http2Case {
         });
         Awaitility.await().until(() -> !hop.entries("window").isEmpty());
         AtomicLong windows = new AtomicLong(-1);
-        Awaitility.await().until(() -> windows.getAndSet(hop.entries("window").size())
-                == hop.entries("window").size() && pause());
+        Awaitility.await()
+                .until(() -> windows.getAndSet(hop.entries("window").size())
+                                == hop.entries("window").size()
+                        && pause());
 
         hop.flows().cut(hop.room(Grants.class).endInMemory(List.of(grant), EndReason.REVOKED));
         agent.rest();
@@ -133,9 +140,9 @@ class Http2StopTest extends Http2Case {
         Awaitility.await().until(() -> {
             agent("two.up.test").send(to("two.up.test", "GET /")).read();
             return origin().received().stream()
-                    .map(Http2Origin.Exchange::connection)
-                    .distinct()
-                    .count()
+                            .map(Http2Origin.Exchange::connection)
+                            .distinct()
+                            .count()
                     == Math.min(2, Runtime.getRuntime().availableProcessors());
         });
         origin().received().clear();
@@ -195,7 +202,11 @@ class Http2StopTest extends Http2Case {
         assertThat(sent.get()).isLessThan(24L * 1024 * 1024);
 
         for (int i = 0; i < 4; i++) {
-            assertThat(agent("bare.up.test").send(to("bare.up.test", "GET /")).read().text()).isEqualTo("small");
+            assertThat(agent("bare.up.test")
+                            .send(to("bare.up.test", "GET /"))
+                            .read()
+                            .text())
+                    .isEqualTo("small");
         }
         assertThat(idle.read().content()).hasSize(4_000 * 16_384);
     }

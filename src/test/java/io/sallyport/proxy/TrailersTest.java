@@ -100,8 +100,8 @@ class TrailersTest extends Http2Case {
 
         assertThat(all).startsWith("HTTP/1.1 400");
         Awaitility.await().until(() -> !origin().frames(Http2Origin.RST_STREAM).isEmpty());
-        assertThat(origin().frames()).noneMatch(frame -> frame.type() == Http2Origin.DATA
-                && (frame.flags() & Http2Origin.END_STREAM) != 0);
+        assertThat(origin().frames())
+                .noneMatch(frame -> frame.type() == Http2Origin.DATA && (frame.flags() & Http2Origin.END_STREAM) != 0);
     }
 
     /** RW-08. */
@@ -125,7 +125,8 @@ class TrailersTest extends Http2Case {
         origin().answer(request -> {
             request.head(false, ":status", "200", "content-type", "application/grpc");
             request.data(false, "\0\0\0\0\2\10\1");
-            request.head(true, "grpc-status", "0", "grpc-message", "ok", "alt-svc", "h3=\":443\"", "content-length", "9");
+            request.head(
+                    true, "grpc-status", "0", "grpc-message", "ok", "alt-svc", "h3=\":443\"", "content-length", "9");
         });
 
         RawClient.Answer answer = agent("two.up.test")
@@ -139,7 +140,9 @@ class TrailersTest extends Http2Case {
     @Test
     void a_destination_hears_of_trailers_only_where_the_agent_takes_them() {
         agent("two.up.test").send(to("two.up.test", "GET /")).read();
-        agent("two.up.test").send(to("two.up.test", "GET /", "TE: gzip;q=1, trailers")).read();
+        agent("two.up.test")
+                .send(to("two.up.test", "GET /", "TE: gzip;q=1, trailers"))
+                .read();
 
         assertThat(origin().received().stream().map(request -> request.field("te")))
                 .containsExactly(List.of(), List.of("trailers"));

@@ -143,8 +143,7 @@ public final class Flow {
         if (!(stage instanceof Connecting(Use use, boolean retried))) {
             return List.of(new Command.DropUpstream());
         }
-        stage = new Relaying(
-                use, new Content.Leaving(use.first()), new Answer.Awaited(), again(use, fresh, retried));
+        stage = new Relaying(use, new Content.Leaving(use.first()), new Answer.Awaited(), again(use, fresh, retried));
         return List.of(new Command.SendHead(use.admission()), new Command.ReleaseWindow(use.first()));
     }
 

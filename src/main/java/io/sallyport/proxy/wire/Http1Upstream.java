@@ -76,7 +76,10 @@ final class Http1Upstream extends MessageHandler implements UpstreamStream {
 
     private ByteBuf chunked(ByteBuf bytes, boolean last, Fields trailers) {
         ByteBuf chunk = bytes.isReadable() ? HeadWriter.chunk(context().alloc(), bytes) : Unpooled.EMPTY_BUFFER;
-        return last ? Unpooled.wrappedUnmodifiableBuffer(chunk, HeadWriter.lastChunk(context().alloc(), trailers)) : chunk;
+        return last
+                ? Unpooled.wrappedUnmodifiableBuffer(
+                        chunk, HeadWriter.lastChunk(context().alloc(), trailers))
+                : chunk;
     }
 
     @Override

@@ -306,8 +306,8 @@ final class Http2Upstream extends Http2ConnectionHandler {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) throws Exception {
-        for (Http2UpstreamStream stream : touched) {
-            stream.paused();
+        for (int i = 0; i < touched.size(); i++) {
+            touched.get(i).paused();
         }
         touched.clear();
         super.channelReadComplete(ctx);

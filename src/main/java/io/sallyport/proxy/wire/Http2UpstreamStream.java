@@ -175,6 +175,7 @@ final class Http2UpstreamStream implements UpstreamStream {
 
     private void tellHead(Http2Heads.RawAnswer raw, Framing as) {
         if (listener != null) {
+            connection.touch(this);
             listener.answerHead(new ResponseHead(raw.status(), Reasons.of(raw.status()), raw.fields(), as, false));
         }
     }
