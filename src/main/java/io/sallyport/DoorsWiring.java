@@ -102,6 +102,12 @@ class DoorsWiring {
                         true),
                 new Listening("hop", "sallyport.proxy.bind", settings.proxy().bind(), false, true),
                 new Listening(
+                        "hop",
+                        "sallyport.proxy.listeners.bind",
+                        settings.proxy().listeners().bind(),
+                        false,
+                        true),
+                new Listening(
                         "operator",
                         "sallyport.operator.bind",
                         settings.operator().bind(),

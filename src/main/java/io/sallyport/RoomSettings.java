@@ -11,6 +11,7 @@ import io.sallyport.ledger.BookDigest;
 import io.sallyport.ledger.LedgerSettings;
 import io.sallyport.net.NetSettings;
 import io.sallyport.proxy.InterceptionRoot;
+import io.sallyport.proxy.ListenerSettings;
 import io.sallyport.proxy.ProxySettings;
 import io.sallyport.revocation.GrantReach;
 import io.sallyport.revocation.IdentitiesInForce;
@@ -72,6 +73,21 @@ class RoomSettings {
                     .withNames(proxy.names())
                     .with(deadlines(proxy.deadlines()))
                     .with(http2(proxy.http2()));
+        } catch (IllegalArgumentException e) {
+            throw new StartRefused(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    @Bean
+    ListenerSettings listenerSettings(Settings settings) {
+        Settings.Listeners listeners = settings.proxy().listeners();
+        try {
+            return new ListenerSettings(
+                    listeners.bind(),
+                    ListenerSettings.Ports.parse(listeners.ports()),
+                    listeners.most(),
+                    listeners.sockets(),
+                    ListenerSettings.Transparent.NONE);
         } catch (IllegalArgumentException e) {
             throw new StartRefused(String.valueOf(e.getMessage()), e);
         }

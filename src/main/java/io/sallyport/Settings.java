@@ -52,7 +52,8 @@ record Settings(
             @DefaultValue NameAnswers nameAnswers,
             @DefaultValue("localhost") List<String> names,
             @DefaultValue Deadlines deadlines,
-            @DefaultValue Http2 http2) {}
+            @DefaultValue Http2 http2,
+            @DefaultValue Listeners listeners) {}
 
     /**
      * What one agent's HTTP/2 connection may have.
@@ -77,6 +78,19 @@ record Settings(
     record NameAnswers(
             @DefaultValue("5s") Duration keptAtLeast,
             @DefaultValue("60s") Duration keptAtMost) {}
+
+    /**
+     * The listeners of tasks that are bound to one.
+     *
+     * @param ports {@code FIRST-LAST}; 0 for what the system gives
+     * @param most open at one time
+     * @param sockets folder of Unix sockets; null for none
+     */
+    record Listeners(
+            @DefaultValue("127.0.0.1") String bind,
+            @DefaultValue("13128-13627") String ports,
+            @DefaultValue("500") int most,
+            @Nullable Path sockets) {}
 
     /**
      * How long the hop waits for whom: more than nothing and at most a day each, written with a unit as in {@code 10s}.

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
@@ -35,7 +36,23 @@ public final class AgentDoor {
      *
      * @param seconds until the token ends
      */
-    public record TaskToken(String token, String task, String scope, long seconds, String json) {}
+    public record TaskToken(String token, String task, String scope, long seconds, String json) {
+
+        /** The kinds of listeners of tasks that are bound to one, by the member of the answer that says where it is. */
+        private static final List<String> LISTENERS = List.of("proxy", "socket", "transparent");
+
+        /** Where the task's own listener is, as {@code proxy http://127.0.0.1:13128}; empty where the token is shown instead. */
+        public Optional<Listener> listener() {
+            JsonNode where = Json.read(json).path("listener");
+            return LISTENERS.stream()
+                    .filter(where::has)
+                    .findFirst()
+                    .map(kind -> new Listener(kind, where.path(kind).asString()));
+        }
+    }
+
+    /** @param kind {@code proxy}, {@code socket} or {@code transparent} */
+    public record Listener(String kind, String place) {}
 
     /** @param workload the subject's token, or the actor's where {@code person} is given */
     public record Request(

@@ -2,7 +2,6 @@ package io.sallyport.cli;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,13 +34,13 @@ final class ClientEnvironment {
         this.variables = variables;
     }
 
-    /** @param folder null for a new temporary one; nothing in it is secret */
-    static ClientEnvironment write(@Nullable Path folder, String authorityPem, URI hop, String taskToken) {
+    /** @param folder null for a new temporary one; nothing in it is secret @param proxy as clients take it, with user and password where it asks for them */
+    static ClientEnvironment write(@Nullable Path folder, String authorityPem, String proxy) {
         try {
             Path place = folder == null
                     ? Files.createTempDirectory("sallyport-")
                     : Files.createDirectories(folder).toAbsolutePath();
-            return new ClientEnvironment(variables(new TrustFiles(place, authorityPem), hop, taskToken));
+            return new ClientEnvironment(variables(new TrustFiles(place, authorityPem), proxy));
         } catch (IOException | GeneralSecurityException e) {
             throw new CommandFailed("can't write the trust files: " + e.getMessage(), e);
         }
@@ -51,9 +50,8 @@ final class ClientEnvironment {
         return variables;
     }
 
-    private static Map<String, String> variables(TrustFiles files, URI hop, String taskToken)
+    private static Map<String, String> variables(TrustFiles files, String proxy)
             throws IOException, GeneralSecurityException {
-        String proxy = hop.getScheme() + "://task:" + taskToken + "@" + hop.getAuthority();
         String bundle = files.bundle().toString();
         Map<String, String> all = new LinkedHashMap<>();
         for (String name : new String[] {"HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"}) {

@@ -28,7 +28,7 @@ final class EnvCommand implements Callable<Integer> {
         AgentDoor.TaskToken given = exchange.exchange();
         var out = Cli.out(spec);
         out.println("# task " + given.task() + ", " + given.scope() + ", ends in " + given.seconds() + " s");
-        hop.environment(exchange.door(), given.token())
+        hop.environment(exchange.door(), given)
                 .variables()
                 .forEach((name, value) -> out.println("export " + name + "='" + value.replace("'", "'\\''") + "'"));
         return 0;

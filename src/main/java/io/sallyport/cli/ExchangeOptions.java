@@ -65,6 +65,15 @@ final class ExchangeOptions {
     @Option(names = "--address", paramLabel = "CIDR", description = "where the task will run, when it is not here")
     private @Nullable String address;
 
+    @Option(
+            names = "--listener",
+            paramLabel = "KIND",
+            description = "port or socket: for policies whose tasks are bound to a listener")
+    private @Nullable String listener;
+
+    @Option(names = "--uid", paramLabel = "N", description = "the user that may connect, with --listener socket")
+    private @Nullable Long uid;
+
     AgentDoor door() {
         return new AgentDoor(agent);
     }
@@ -103,6 +112,12 @@ final class ExchangeOptions {
         }
         if (address != null) {
             detail.put("address", address);
+        }
+        if (listener != null) {
+            detail.put("listener", listener);
+        }
+        if (uid != null) {
+            detail.put("uid", uid);
         }
         if (detail.isEmpty()) {
             return "";

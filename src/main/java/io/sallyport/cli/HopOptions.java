@@ -23,7 +23,19 @@ final class HopOptions {
             description = "where to put the trust files (default: a new temporary folder)")
     private @Nullable Path folder;
 
-    ClientEnvironment environment(AgentDoor door, String taskToken) {
-        return ClientEnvironment.write(folder, door.authority(), hop, taskToken);
+    /** A task with a port of its own goes there, and the command gets no token at all. */
+    ClientEnvironment environment(AgentDoor door, AgentDoor.TaskToken given) {
+        String proxy = given.listener()
+                .map(HopOptions::port)
+                .orElseGet(() -> hop.getScheme() + "://task:" + given.token() + "@" + hop.getAuthority());
+        return ClientEnvironment.write(folder, door.authority(), proxy);
+    }
+
+    private static String port(AgentDoor.Listener listener) {
+        if (listener.kind().equals("proxy")) {
+            return listener.place();
+        }
+        throw new CommandFailed("the task's listener (" + listener.kind() + " " + listener.place()
+                + ") is no proxy that variables can name; ask for --listener port");
     }
 }

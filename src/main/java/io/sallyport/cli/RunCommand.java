@@ -39,8 +39,7 @@ final class RunCommand implements Callable<Integer> {
         Runtime.getRuntime().addShutdownHook(end);
         try {
             ProcessBuilder child = new ProcessBuilder(command).inheritIO();
-            child.environment()
-                    .putAll(hop.environment(exchange.door(), given.token()).variables());
+            child.environment().putAll(hop.environment(exchange.door(), given).variables());
             // The workload's own token is worth more than the task's: the command gets the lesser one alone.
             child.environment().remove("SALLYPORT_WORKLOAD_TOKEN_FILE");
             return child.start().waitFor();

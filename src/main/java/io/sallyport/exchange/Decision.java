@@ -8,6 +8,7 @@ import io.sallyport.http.Origin;
 import io.sallyport.identity.Delegation;
 import io.sallyport.identity.Isolation;
 import io.sallyport.identity.Verified;
+import io.sallyport.policy.Binding;
 import io.sallyport.policy.Policy;
 import io.sallyport.policy.Scope;
 import io.sallyport.rules.RuleBook;
@@ -38,7 +39,7 @@ final class Decision {
         return policyFor(who)
                 .then(policy -> scopes(policy, policy.scopes().keySet())
                         .then(asked -> reachable(policy, asked, who.workload().isolation()))
-                        .then(scopes -> Step.passed(new Decided(first(policy, scopes, who), policy))));
+                        .then(scopes -> decided(first(policy, scopes, who), policy)));
     }
 
     /** The holder of a task token takes a narrower part of its task, for itself or for another workload. */
@@ -121,6 +122,21 @@ final class Decision {
         return Step.passed(kept);
     }
 
+    /** With the listener that it is bound to, if it is to one. */
+    private Step<Decided> decided(Grant grant, Policy policy) {
+        return switch (grant.binding()) {
+            case ADDRESS ->
+                request.details().listening()
+                        ? Step.refused(Refusal.invalidDetails(
+                                "listener and uid are for policies whose tasks are bound to a listener."))
+                        : Step.passed(new Decided(grant, policy, null));
+            case LISTENER ->
+                request.details()
+                        .wanted(host(at.source()))
+                        .then(wanted -> Step.passed(new Decided(grant, policy, wanted)));
+        };
+    }
+
     private static Scope scope(Policy policy, String name) {
         return Optional.ofNullable(policy.scopes().get(name)).orElseThrow();
     }
@@ -141,12 +157,22 @@ final class Decision {
                 who.workload().principal(),
                 who.onBehalfOf().map(Verified::principal).orElse(null),
                 who.workload().isolation(),
-                details.address().map(IpRange::toString).orElseGet(() -> host(at.source())),
+                shownFrom(policy.task().binding()),
                 Math.min(policy.task().uses(), details.uses().orElse(Long.MAX_VALUE)),
                 Math.min(policy.task().bytesOut(), details.bytesOut().orElse(Long.MAX_VALUE)),
                 opened,
                 opened.plus(life(policy.task().ttl())),
-                details.purpose().orElse(null));
+                details.purpose().orElse(null),
+                policy.task().binding());
+    }
+
+    /** Where a listener stands for the token, the token stays with whoever asked: an address that is given is that of the listener's user. */
+    private String shownFrom(Binding binding) {
+        IpRange source = host(at.source());
+        return switch (binding) {
+            case ADDRESS -> request.details().address().orElse(source).toString();
+            case LISTENER -> source.toString();
+        };
     }
 
     private Step<Decided> part(Policy policy, Parent parent, SortedSet<String> scopes, Delegation who) {
@@ -154,7 +180,8 @@ final class Decision {
         if (!above.resources().isEmpty() && !above.resources().containsAll(request.targets())) {
             return Step.refused(Refusal.invalidTarget("the task is narrowed to other targets"));
         }
-        if (!request.details().address().stream().allMatch(address -> inside(address, above))) {
+        boolean byToken = above.binding() == Binding.ADDRESS;
+        if (byToken && !request.details().address().stream().allMatch(address -> inside(address, above))) {
             return Step.refused(Refusal.invalidDetails("address is outside the one that the task is bound to."));
         }
         Instant opened = at.now().truncatedTo(ChronoUnit.SECONDS);
@@ -173,13 +200,14 @@ final class Decision {
                 who.workload().principal(),
                 above.person(),
                 who.workload().isolation(),
-                details.address().map(IpRange::toString).orElse(above.address()),
+                byToken ? details.address().map(IpRange::toString).orElse(above.address()) : above.address(),
                 Math.min(parent.usesLeft(), details.uses().orElse(Long.MAX_VALUE)),
                 Math.min(parent.bytesLeft(), details.bytesOut().orElse(Long.MAX_VALUE)),
                 opened,
                 end.isBefore(above.expiresAt()) ? end : above.expiresAt(),
-                details.purpose().or(() -> Optional.ofNullable(above.purpose())).orElse(null));
-        return Step.passed(new Decided(grant, policy));
+                details.purpose().or(() -> Optional.ofNullable(above.purpose())).orElse(null),
+                above.binding());
+        return decided(grant, policy);
     }
 
     /** In whole seconds, as {@code exp} counts; never more than the policy's. */
@@ -196,12 +224,12 @@ final class Decision {
         return bound.contains(address.network().bytes()) && address.prefixLength() >= bound.prefixLength();
     }
 
-    private static String host(InetAddress source) {
+    private static IpRange host(InetAddress source) {
         String text = source.getHostAddress();
         int zone = text.indexOf('%');
         IpLiteral literal =
                 IpLiteral.parse(zone < 0 ? text : text.substring(0, zone)).orElseThrow();
-        return new IpRange(literal, literal.bits()).toString();
+        return new IpRange(literal, literal.bits());
     }
 
     /** For the ledger and the answer: scopes as OAuth writes them. */

@@ -2,6 +2,7 @@ package io.sallyport.exchange;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.sallyport.grant.Grants;
+import io.sallyport.grant.TaskListeners;
 import io.sallyport.grant.TaskTokens;
 import io.sallyport.ledger.Ledger;
 import io.sallyport.rules.RuleBooks;
@@ -17,8 +18,9 @@ import org.springframework.context.annotation.Configuration;
 class ExchangeWiring {
 
     @Bean
-    TokenExchange.Rooms exchangeRooms(RuleBooks rules, Grants grants, TaskTokens tokens, Ledger ledger, Writer writer) {
-        return new TokenExchange.Rooms(rules, grants, tokens, ledger, writer);
+    TokenExchange.Rooms exchangeRooms(
+            RuleBooks rules, Grants grants, TaskTokens tokens, TaskListeners listeners, Ledger ledger, Writer writer) {
+        return new TokenExchange.Rooms(rules, grants, tokens, listeners, ledger, writer);
     }
 
     @Bean
@@ -28,7 +30,7 @@ class ExchangeWiring {
 
     @Bean
     Introspection introspection(TokenExchange.Rooms rooms, ExchangeSettings settings) {
-        return new Introspection(rooms.rules(), rooms.grants(), rooms.tokens(), settings);
+        return new Introspection(rooms, settings);
     }
 
     @Bean

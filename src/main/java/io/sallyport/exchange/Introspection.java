@@ -2,6 +2,8 @@ package io.sallyport.exchange;
 
 import io.sallyport.grant.Grant;
 import io.sallyport.grant.Grants;
+import io.sallyport.grant.TaskListener;
+import io.sallyport.grant.TaskListeners;
 import io.sallyport.grant.TaskTokens;
 import io.sallyport.identity.Principal;
 import io.sallyport.identity.Verified;
@@ -18,12 +20,14 @@ final class Introspection {
     private final RuleBooks rules;
     private final Grants grants;
     private final TaskTokens tokens;
+    private final TaskListeners listeners;
     private final ExchangeSettings settings;
 
-    Introspection(RuleBooks rules, Grants grants, TaskTokens tokens, ExchangeSettings settings) {
-        this.rules = rules;
-        this.grants = grants;
-        this.tokens = tokens;
+    Introspection(TokenExchange.Rooms rooms, ExchangeSettings settings) {
+        this.rules = rooms.rules();
+        this.grants = rooms.grants();
+        this.tokens = rooms.tokens();
+        this.listeners = rooms.listeners();
         this.settings = settings;
     }
 
@@ -59,7 +63,7 @@ final class Introspection {
         members.put("sub", acting.getLast().toString());
         members.put("client_id", grant.workload().toString());
         members.put("scope", Decision.scopeOf(grant));
-        members.put("token_type", "Bearer");
+        members.put("token_type", TokenController.tokenType(grant));
         members.put("iat", grant.openedAt().getEpochSecond());
         members.put("exp", grant.expiresAt().getEpochSecond());
         members.put("jti", grant.jti());
@@ -67,7 +71,9 @@ final class Introspection {
         if (acting.size() > 1) {
             members.put("act", nested(acting.subList(0, acting.size() - 1)));
         }
-        members.put("authorization_details", TaskDetails.granted(grant));
+        Optional<TaskListener> listener = listeners.of(grant);
+        members.put("authorization_details", TaskDetails.granted(grant, listener));
+        listener.ifPresent(open -> members.put("listener", TokenController.where(open)));
         return members;
     }
 

@@ -64,7 +64,7 @@ final class Proofs {
 
     /** The grant of a task token: it stands, and it is shown from where it is bound to. */
     static Step<Grant> standing(Grants grants, String token, InetAddress source) {
-        return switch (grants.recognise(token, source)) {
+        return switch (grants.recogniseHeld(token, source)) {
             case Recognition.Live(Grant grant) -> Step.passed(grant);
             case Recognition.NotLive(String cause) -> Step.refused(Refusal.badToken("task token: " + cause));
         };

@@ -2,8 +2,10 @@ package io.sallyport.exchange;
 
 import io.sallyport.document.Quantities;
 import io.sallyport.grant.Grant;
+import io.sallyport.grant.TaskListener;
 import io.sallyport.http.IpRange;
 import io.sallyport.http.Parsed;
+import io.sallyport.policy.Binding;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,7 +27,9 @@ import tools.jackson.databind.json.JsonMapper;
  * @param ttl at least 1 s
  * @param uses at least 1
  * @param bytesOut bytes, at least 1
- * @param address of one host, from which the token may be used
+ * @param address of one host, from which the token may be used, or the listener reached
+ * @param listener the kind of listener, as written
+ * @param uid of the user that may connect to a socket
  */
 record TaskDetails(
         boolean given,
@@ -33,12 +37,15 @@ record TaskDetails(
         Optional<Duration> ttl,
         OptionalLong uses,
         OptionalLong bytesOut,
-        Optional<IpRange> address) {
+        Optional<IpRange> address,
+        Optional<String> listener,
+        OptionalLong uid) {
 
     static final String TYPE = "sallyport_task";
 
     private static final Set<String> FIELDS =
-            new TreeSet<>(Set.of("type", "purpose", "ttl", "uses", "bytes_out", "address"));
+            new TreeSet<>(Set.of("type", "purpose", "ttl", "uses", "bytes_out", "address", "listener", "uid"));
+    private static final List<String> LISTENERS = List.of("port", "socket");
     private static final int LONGEST_PURPOSE = 256;
 
     private static final JsonMapper JSON = JsonMapper.builder()
@@ -47,7 +54,14 @@ record TaskDetails(
             .build();
 
     private static final TaskDetails NONE = new TaskDetails(
-            false, Optional.empty(), Optional.empty(), OptionalLong.empty(), OptionalLong.empty(), Optional.empty());
+            false,
+            Optional.empty(),
+            Optional.empty(),
+            OptionalLong.empty(),
+            OptionalLong.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            OptionalLong.empty());
 
     /** @param text the parameter; empty where it is missing */
     static Step<TaskDetails> parse(Optional<String> text) {
@@ -95,10 +109,46 @@ record TaskDetails(
         if (detail.has("address") && address.isEmpty()) {
             return wrong("address is that of one host, as in 10.2.3.4/32 or fd00:1:2:3::/64.");
         }
-        return Step.passed(new TaskDetails(true, purpose, ttl, uses, bytes, address));
+        Optional<String> listener = text(detail, "listener").filter(LISTENERS::contains);
+        if (detail.has("listener") && listener.isEmpty()) {
+            return wrong("listener is one of " + String.join(", ", LISTENERS) + ".");
+        }
+        OptionalLong uid = user(detail.path("uid"));
+        if (detail.has("uid") && uid.isEmpty()) {
+            return wrong("uid is the number of a user, 0 to " + TaskListener.MOST_UID + ", and not "
+                    + TaskListener.UNNAMED_UID + ", which stands for anybody.");
+        }
+        return Step.passed(new TaskDetails(true, purpose, ttl, uses, bytes, address, listener, uid));
     }
 
-    private static Step<TaskDetails> wrong(String description) {
+    /**
+     * The listener that is asked for, where the policy binds to one.
+     *
+     * @param source that may connect, where no address is given
+     */
+    Step<TaskListener.Wanted> wanted(IpRange source) {
+        IpRange peers = address.orElse(source);
+        boolean socket = listener.equals(Optional.of("socket"));
+        if (socket != uid.isPresent()) {
+            return wrong("uid goes with the listener socket, and the listener socket with uid.");
+        }
+        if (socket) {
+            return address.isPresent()
+                    ? wrong("A socket has no address: uid says who may connect.")
+                    : Step.passed(new TaskListener.Socket(uid.getAsLong()));
+        }
+        return Step.passed(
+                listener.equals(Optional.of("transparent"))
+                        ? new TaskListener.Transparent(peers)
+                        : new TaskListener.Port(peers));
+    }
+
+    /** Whether they say something of a listener. */
+    boolean listening() {
+        return listener.isPresent() || uid.isPresent();
+    }
+
+    private static <T> Step<T> wrong(String description) {
         return Step.refused(Refusal.invalidDetails(description));
     }
 
@@ -119,6 +169,15 @@ record TaskDetails(
                 : OptionalLong.empty();
     }
 
+    private static OptionalLong user(JsonNode value) {
+        boolean user = value.isIntegralNumber()
+                && value.canConvertToLong()
+                && value.asLong() >= 0
+                && value.asLong() <= TaskListener.MOST_UID
+                && value.asLong() != TaskListener.UNNAMED_UID;
+        return user ? OptionalLong.of(value.asLong()) : OptionalLong.empty();
+    }
+
     private static OptionalLong size(JsonNode detail) {
         Optional<Long> written =
                 text(detail, "bytes_out").flatMap(Quantities::size).filter(bytes -> bytes >= 1);
@@ -137,7 +196,7 @@ record TaskDetails(
     }
 
     /** The details as granted (RFC 9396 section 7): everything spelled out, in a form that can be sent again. */
-    static List<Map<String, Object>> granted(Grant grant) {
+    static List<Map<String, Object>> granted(Grant grant, Optional<TaskListener> listener) {
         Map<String, Object> detail = new LinkedHashMap<>();
         detail.put("type", TYPE);
         if (grant.purpose() != null) {
@@ -147,9 +206,19 @@ record TaskDetails(
         detail.put("uses", grant.uses());
         boolean whole = grant.bytesOut() >= 1024 && grant.bytesOut() % 1024 == 0;
         detail.put("bytes_out", whole ? Quantities.printSize(grant.bytesOut()) : (Object) grant.bytesOut());
-        if (grant.address() != null) {
+        if (grant.binding() == Binding.ADDRESS && grant.address() != null) {
             detail.put("address", grant.address());
         }
+        listener.ifPresent(open -> detail.putAll(kind(open.wanted())));
         return List.of(detail);
+    }
+
+    private static Map<String, Object> kind(TaskListener.Wanted wanted) {
+        return switch (wanted) {
+            case TaskListener.Port(IpRange peers) -> Map.of("listener", "port", "address", peers.toString());
+            case TaskListener.Transparent(IpRange peers) ->
+                Map.of("listener", "transparent", "address", peers.toString());
+            case TaskListener.Socket(long user) -> Map.of("listener", "socket", "uid", user);
+        };
     }
 }

@@ -3,6 +3,8 @@ package io.sallyport.exchange;
 import io.sallyport.grant.Grant;
 import io.sallyport.grant.Grants;
 import io.sallyport.grant.Opening;
+import io.sallyport.grant.TaskListener;
+import io.sallyport.grant.TaskListeners;
 import io.sallyport.grant.TaskTokens;
 import io.sallyport.identity.Delegation;
 import io.sallyport.identity.Verified;
@@ -14,6 +16,7 @@ import io.sallyport.store.Writer;
 import java.net.InetAddress;
 import java.time.Clock;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Token exchange (RFC 8693): a proven workload in, a task token out, and the grant and its entry on disk before the token is told. */
 final class TokenExchange {
@@ -21,6 +24,7 @@ final class TokenExchange {
     private final RuleBooks rules;
     private final Grants grants;
     private final TaskTokens tokens;
+    private final TaskListeners listeners;
     private final Ledger ledger;
     private final Writer writer;
     private final Clock clock;
@@ -30,6 +34,7 @@ final class TokenExchange {
         this.rules = rooms.rules();
         this.grants = rooms.grants();
         this.tokens = rooms.tokens();
+        this.listeners = rooms.listeners();
         this.ledger = rooms.ledger();
         this.writer = rooms.writer();
         this.clock = clock;
@@ -37,10 +42,11 @@ final class TokenExchange {
     }
 
     /** The rooms that an exchange goes through. */
-    record Rooms(RuleBooks rules, Grants grants, TaskTokens tokens, Ledger ledger, Writer writer) {}
+    record Rooms(
+            RuleBooks rules, Grants grants, TaskTokens tokens, TaskListeners listeners, Ledger ledger, Writer writer) {}
 
     /** What a successful exchange answers. */
-    record Issued(Grant grant, String token, boolean details) {
+    record Issued(Grant grant, String token, boolean details, Optional<TaskListener> listener) {
 
         @Override
         public String toString() {
@@ -84,6 +90,11 @@ final class TokenExchange {
 
     private Step<Issued> issue(Decided decided, ExchangeRequest request) {
         Grant grant = decided.grant();
+        TaskListener.Wanted wanted = decided.wanted();
+        Optional<String> whyNot = wanted == null ? Optional.empty() : listeners.whyNot(wanted);
+        if (whyNot.isPresent()) {
+            return Step.refused(Refusal.invalidDetails(whyNot.get()).by(grant.workload()));
+        }
         // Minted first: a key that can't sign leaves no grant behind.
         String token = tokens.mint(grant);
         Opening opening = writer.write(tx -> {
@@ -98,9 +109,23 @@ final class TokenExchange {
             // An order may have come between the commit and this line: then the token is dead, and is not handed out.
             case Opening.Opened()
             when grants.stands(grant) ->
-                Step.passed(new Issued(grant, token, request.details().given()));
+                opened(new Issued(grant, token, request.details().given(), Optional.empty()), wanted);
             case Opening.Opened() -> stopped(grant, "ended as soon as it was opened");
             case Opening.Refused(String cause) -> stopped(grant, cause);
+        };
+    }
+
+    /** The listener comes last: a grant that is not on disk must not be reached. Without its listener it is of no use, and has ended. */
+    private Step<Issued> opened(Issued issued, TaskListener.@Nullable Wanted wanted) {
+        if (wanted == null) {
+            return Step.passed(issued);
+        }
+        Grant grant = issued.grant();
+        return switch (listeners.open(grant, wanted)) {
+            case TaskListeners.Opened.Listening(TaskListener listener) ->
+                Step.passed(new Issued(grant, issued.token(), issued.details(), Optional.of(listener)));
+            case TaskListeners.Opened.Failed(String cause) ->
+                Step.refused(Refusal.unavailable("no listener: " + cause).by(grant.workload()));
         };
     }
 

@@ -5,5 +5,7 @@ public enum EndReason {
     REVOKED,
     EXPIRED,
     PARENT_ENDED,
-    POLICY_GONE
+    POLICY_GONE,
+    /** The listener that it was bound to could not be opened. */
+    NO_LISTENER
 }

@@ -3,6 +3,7 @@ package io.sallyport.grant;
 import io.sallyport.http.Origin;
 import io.sallyport.identity.Isolation;
 import io.sallyport.identity.Principal;
+import io.sallyport.policy.Binding;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collections;
@@ -22,11 +23,12 @@ import org.jspecify.annotations.Nullable;
  * @param policyDigest of the policy as it stood when the grant was opened
  * @param scopes the granted ones, without the policy's name
  * @param resources origins that narrow the scopes; empty for no narrowing
- * @param address the only source it may be used from, in CIDR notation; null when the binding is another
+ * @param address the only source that its token may be shown from, in CIDR notation; null for any
  * @param uses and
  * @param bytesOut the limits of this grant
  * @param openedAt and
  * @param expiresAt in whole milliseconds: what is finer is cut off
+ * @param binding what it takes to use it: the token, or its own listener
  */
 public record Grant(
         String id,
@@ -46,7 +48,50 @@ public record Grant(
         long bytesOut,
         Instant openedAt,
         Instant expiresAt,
-        @Nullable String purpose) {
+        @Nullable String purpose,
+        Binding binding) {
+
+    /** One that is used by its token. */
+    public Grant(
+            String id,
+            String jti,
+            String task,
+            @Nullable String parent,
+            int depth,
+            String policy,
+            String policyDigest,
+            SortedSet<String> scopes,
+            Set<Origin> resources,
+            Principal workload,
+            @Nullable Principal person,
+            Isolation isolation,
+            @Nullable String address,
+            long uses,
+            long bytesOut,
+            Instant openedAt,
+            Instant expiresAt,
+            @Nullable String purpose) {
+        this(
+                id,
+                jti,
+                task,
+                parent,
+                depth,
+                policy,
+                policyDigest,
+                scopes,
+                resources,
+                workload,
+                person,
+                isolation,
+                address,
+                uses,
+                bytesOut,
+                openedAt,
+                expiresAt,
+                purpose,
+                Binding.ADDRESS);
+    }
 
     public Grant {
         if (depth < 0 || (parent == null) != (depth == 0)) {

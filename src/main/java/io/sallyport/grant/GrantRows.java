@@ -3,6 +3,7 @@ package io.sallyport.grant;
 import io.sallyport.http.Origin;
 import io.sallyport.identity.Isolation;
 import io.sallyport.identity.Principal;
+import io.sallyport.policy.Binding;
 import io.sallyport.store.Tx;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -24,10 +25,10 @@ final class GrantRows {
 
     private static final String COLUMNS =
             "id, jti, task, parent, depth, policy, policy_digest, scopes, resources, workload, person,"
-                    + " isolation, address, uses, bytes_out, opened_at, expires_at, purpose";
+                    + " isolation, address, uses, bytes_out, opened_at, expires_at, purpose, binding";
 
     private static final String INSERT =
-            "insert into grants (" + COLUMNS + ") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+            "insert into grants (" + COLUMNS + ") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
     private static final String INSERT_BUDGET = "insert into grant_budget (id, uses_left, bytes_left) values (?, ?, ?)";
     private static final String END =
             "update grants set ended_at = ?, end_reason = ? where id = ? and ended_at is null";
@@ -65,6 +66,7 @@ final class GrantRows {
         row.setLong(16, grant.openedAt().toEpochMilli());
         row.setLong(17, grant.expiresAt().toEpochMilli());
         text(row, 18, grant.purpose());
+        row.setString(19, grant.binding().name());
         row.executeUpdate();
         PreparedStatement budget = tx.prepare(INSERT_BUDGET);
         budget.setString(1, grant.id());
@@ -155,7 +157,8 @@ final class GrantRows {
                 row.getLong("bytes_out"),
                 Instant.ofEpochMilli(row.getLong("opened_at")),
                 Instant.ofEpochMilli(row.getLong("expires_at")),
-                row.getString("purpose"));
+                row.getString("purpose"),
+                Binding.valueOf(row.getString("binding")));
     }
 
     private static Set<String> words(String joined) {

@@ -23,6 +23,15 @@ public interface Grants {
     /** Recognises the token of a request: signature, then the grant, its end and its binding. Answers from memory. */
     Recognition recognise(String token, InetAddress source);
 
+    /**
+     * Recognises a task token that is shown to take a part of its task. The same, but for a grant that is bound to a listener: its token
+     * opens nothing at the hop, and is here what its holder shows.
+     */
+    Recognition recogniseHeld(String token, InetAddress source);
+
+    /** The grant that a token of this broker names, standing or not, wherever it is shown; empty where memory does not have it. */
+    Optional<Grant> named(String token);
+
     /** Whether the grant (and each of its ancestors) stands at this moment. */
     boolean stands(Grant grant);
 

@@ -1,6 +1,7 @@
 package io.sallyport.grant;
 
 import io.sallyport.http.IpRange;
+import io.sallyport.policy.Binding;
 import io.sallyport.store.Readers;
 import io.sallyport.store.Tx;
 import io.sallyport.store.Writer;
@@ -114,6 +115,14 @@ final class JdbcGrants implements Grants {
 
     @Override
     public Recognition recognise(String token, InetAddress source) {
+        Recognition held = recogniseHeld(token, source);
+        return held instanceof Recognition.Live(Grant grant) && grant.binding() == Binding.LISTENER
+                ? new Recognition.NotLive("bound to its listener")
+                : held;
+    }
+
+    @Override
+    public Recognition recogniseHeld(String token, InetAddress source) {
         Optional<String> jti = tokens.jtiOf(token);
         if (jti.isEmpty()) {
             return new Recognition.NotLive("malformed");
@@ -127,6 +136,13 @@ final class JdbcGrants implements Grants {
             return new Recognition.NotLive(whyNot);
         }
         return found.boundTo(source) ? new Recognition.Live(found.grant()) : new Recognition.NotLive("another address");
+    }
+
+    @Override
+    public Optional<Grant> named(String token) {
+        return tokens.jtiOf(token)
+                .flatMap(jti -> Optional.ofNullable(standing.byJti(jti)))
+                .map(StandingGrant::grant);
     }
 
     @Override

@@ -29,6 +29,9 @@ final class Narrowing {
         if (child.expiresAt().isAfter(parent.expiresAt())) {
             return "a longer life";
         }
+        if (child.binding() != parent.binding()) {
+            return "another binding";
+        }
         if (child.uses() > parent.uses() || child.bytesOut() > parent.bytesOut()) {
             return "a larger budget";
         }

@@ -5,6 +5,6 @@ public sealed interface Recognition {
 
     record Live(Grant grant) implements Recognition {}
 
-    /** @param cause for the log and the counters: malformed, unknown, expired, ended, another address */
+    /** @param cause for the log and the counters: malformed, unknown, expired, ended, another address, bound to its listener */
     record NotLive(String cause) implements Recognition {}
 }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** Reads {@code task}. What a document leaves out is small, since nobody has asked for more. */
 final class TaskReader {
@@ -21,8 +22,9 @@ final class TaskReader {
     private static final Form<Duration> POSITIVE_TIME = Forms.DURATION.then(time ->
             time.isPositive() ? Reading.of(time) : Reading.unreadable("is no time at all; allowed: more than zero"));
     private static final Form<Long> POSITIVE = Forms.count(1, Long.MAX_VALUE);
-    private static final Form<String> BINDING =
-            Forms.oneOf(Map.of("address", "address"), Set.of("listener", "dpop", "mtls", "none"));
+    private static final Form<Binding> BINDING = Forms.oneOf(
+            new TreeMap<>(Map.of("address", Binding.ADDRESS, "listener", Binding.LISTENER)),
+            Set.of("dpop", "mtls", "none"));
 
     private TaskReader() {}
 
@@ -31,7 +33,6 @@ final class TaskReader {
     }
 
     private static TaskLimits limits(Keys task) {
-        task.optional("binding", BINDING);
         Optional<Keys> day = task.optionalChild("day");
         return new TaskLimits(
                 task.optional("ttl", POSITIVE_TIME).orElse(TTL),
@@ -40,7 +41,8 @@ final class TaskReader {
                 task.optional("depth", Forms.count(0, MOST_DEPTH)).orElse(0L).intValue(),
                 unboxed(task.optional("at-once", POSITIVE)),
                 unboxed(day.flatMap(keys -> keys.optional("uses", POSITIVE))),
-                unboxed(day.flatMap(keys -> keys.optional("bytes-out", Forms.SIZE))));
+                unboxed(day.flatMap(keys -> keys.optional("bytes-out", Forms.SIZE))),
+                task.optional("binding", BINDING).orElse(Binding.ADDRESS));
     }
 
     private static OptionalLong unboxed(Optional<Long> number) {

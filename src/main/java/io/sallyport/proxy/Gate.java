@@ -91,7 +91,7 @@ public final class Gate {
 
     /** Whether a tunnel to this host may be answered: nothing has been resolved or minted yet. */
     public Optional<Refusal> tunnel(Grant grant, String host, int port) {
-        return judge.tunnel(grant, host, port);
+        return grants.stands(grant) ? judge.tunnel(grant, host, port) : Optional.of(ended());
     }
 
     /**

@@ -16,22 +16,29 @@ public final class HopLifecycle implements SmartLifecycle {
     private final ProxySettings settings;
     private final LongSupplier nanos;
     private final OwnPorts ports;
+    private final Listeners listeners;
     private volatile @Nullable HopServer server;
 
-    HopLifecycle(HopServer.Rooms rooms, ProxySettings settings, LongSupplier nanos, OwnPorts ports) {
+    /** Those of tasks, and where they may be. */
+    record Listeners(OwnListeners own, ListenerSettings settings) {}
+
+    HopLifecycle(
+            HopServer.Rooms rooms, ProxySettings settings, LongSupplier nanos, OwnPorts ports, Listeners listeners) {
         this.rooms = rooms;
         this.settings = settings;
         this.nanos = nanos;
         this.ports = ports;
+        this.listeners = listeners;
     }
 
     @Override
     public void start() {
         try {
-            HopServer started = new HopServer(rooms, settings, nanos);
+            HopServer started = new HopServer(rooms, settings, listeners.settings(), nanos);
             // The hop is no destination of its own: through itself an agent would come from the broker's address.
             ports.add(started.port());
             server = started;
+            listeners.own().attach(started.sockets());
         } catch (IOException fault) {
             throw new UncheckedIOException(fault);
         } catch (GeneralSecurityException fault) {
@@ -44,6 +51,7 @@ public final class HopLifecycle implements SmartLifecycle {
         HopServer running = server;
         server = null;
         if (running != null) {
+            listeners.own().detach();
             running.close();
         }
     }

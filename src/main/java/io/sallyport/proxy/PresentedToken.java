@@ -12,9 +12,18 @@ import org.jspecify.annotations.Nullable;
 /** Finds the task token in the fields where an agent may present it. */
 final class PresentedToken {
 
-    /** @param token null for none; @param ambiguous true when two different ones were presented */
-    record Found(@Nullable String token, boolean ambiguous) {
-        static final Found NONE = new Found(null, false);
+    /** @param tokens that were presented, each once, in their order */
+    record Found(List<String> tokens) {
+
+        /** Null for none. */
+        @Nullable
+        String token() {
+            return tokens.isEmpty() ? null : tokens.getFirst();
+        }
+
+        boolean ambiguous() {
+            return tokens.size() > 1;
+        }
     }
 
     private PresentedToken() {}
@@ -59,7 +68,7 @@ final class PresentedToken {
     }
 
     private static Found found(Set<String> tokens) {
-        return tokens.isEmpty() ? Found.NONE : new Found(tokens.iterator().next(), tokens.size() > 1);
+        return new Found(List.copyOf(tokens));
     }
 
     private static Optional<String> authorization(String value, @Nullable String user) {

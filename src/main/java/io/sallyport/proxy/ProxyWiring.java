@@ -16,6 +16,7 @@ import io.sallyport.store.Readers;
 import io.sallyport.store.Seal;
 import io.sallyport.store.Writer;
 import java.nio.file.Path;
+import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.util.concurrent.Executors;
 import java.util.function.LongSupplier;
@@ -112,8 +113,34 @@ class ProxyWiring {
     }
 
     @Bean
+    OwnListeners ownListeners(OwnListeners.Rooms rooms, ListenerSettings settings, ProxySettings hop) {
+        OwnListeners listeners = new OwnListeners(rooms, settings, told(settings.bind(), hop));
+        rooms.grants().onEnded(ended -> listeners.close(ended.grant()));
+        return listeners;
+    }
+
+    /** The address that clients are told; where listeners are on all of them, the hop's own name. */
+    private static String told(String bind, ProxySettings hop) {
+        if (new InetSocketAddress(bind, 0).getAddress().isAnyLocalAddress()) {
+            return hop.names().getFirst();
+        }
+        return bind.indexOf(':') >= 0 && !bind.startsWith("[") ? "[" + bind + "]" : bind;
+    }
+
+    @Bean
+    OwnListeners.Rooms ownListenersRooms(Grants grants, Writer writer, Readers readers, Ledger ledger, OwnPorts ports) {
+        return new OwnListeners.Rooms(grants, writer, readers, ledger, ports);
+    }
+
+    @Bean(destroyMethod = "close")
+    FallenListeners fallenListeners(OwnListeners listeners) {
+        return new FallenListeners(listeners);
+    }
+
+    @Bean
     HopLifecycle hop(
             RuleBooks books,
+            Grants grants,
             Gate gate,
             Recorder recorder,
             HopHealth health,
@@ -122,9 +149,11 @@ class ProxyWiring {
             AddressGuard guard,
             ProxySettings settings,
             @Qualifier("nanos") LongSupplier nanos,
-            OwnPorts ports) {
-        HopServer.Rooms rooms =
-                new HopServer.Rooms(new Reception(books), gate, recorder, health, leaves, resolver, guard);
-        return new HopLifecycle(rooms, settings, nanos, ports);
+            OwnPorts ports,
+            OwnListeners own,
+            ListenerSettings listeners) {
+        HopServer.Rooms rooms = new HopServer.Rooms(
+                new Reception(books, grants, settings.names()), gate, recorder, health, leaves, resolver, guard);
+        return new HopLifecycle(rooms, settings, nanos, ports, new HopLifecycle.Listeners(own, listeners));
     }
 }

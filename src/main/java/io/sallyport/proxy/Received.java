@@ -13,7 +13,7 @@ public sealed interface Received {
     /** An absolute-form request. */
     record Forward(RequestHead head, @Nullable String token) implements Received {}
 
-    /** A request inside a tunnel; its grant was shown at the CONNECT. */
+    /** A request whose grant is known from where it came in: inside a tunnel, or by a listener of its own. */
     record Inside(RequestHead head, Grant grant) implements Received {}
 
     /**
@@ -23,6 +23,12 @@ public sealed interface Received {
      */
     record Gateway(@Nullable RequestHead head, @Nullable String token, String policy, String scope)
             implements Received {}
+
+    /** A tunnel is asked for where the grant is known already. */
+    record OwnTunnel(String host, int port, Grant grant) implements Received {}
+
+    /** A request by the gateway's path, where the grant is known already. @param head as in {@link Gateway} */
+    record OwnGateway(@Nullable RequestHead head, Grant grant, String policy, String scope) implements Received {}
 
     /** @param grant whose request it was, where that is known already: then it goes to the ledger */
     record Malformed(Refusal refusal, @Nullable Grant grant) implements Received {}

@@ -2,6 +2,7 @@ package io.sallyport.proxy;
 
 import io.sallyport.credential.Credential;
 import io.sallyport.grant.Grant;
+import io.sallyport.grant.Grants;
 import io.sallyport.http.Authority;
 import io.sallyport.http.Field;
 import io.sallyport.http.Fields;
@@ -29,21 +30,28 @@ public final class Reception {
     private static final int LONGEST_NAME = 63;
 
     private final RuleBooks books;
+    private final OwnReception own;
 
-    public Reception(RuleBooks books) {
+    /** @param names of the hop's own */
+    public Reception(RuleBooks books, Grants grants, List<String> names) {
         this.books = books;
+        this.own = new OwnReception(grants, names);
     }
 
     public Received receive(RawHead raw, Entrance entrance) {
         return switch (entrance) {
-            case Entrance.Open ignored -> open(raw);
+            case Entrance.Open ignored -> open(raw, Reception::ambiguous);
+            case Entrance.Own listener ->
+                own.unfit(raw, listener)
+                        .orElseGet(() -> OwnReception.held(
+                                open(raw, found -> own.anothers(found, listener.grant())), listener.grant()));
             case Entrance.Tunnel tunnel -> inside(raw, tunnel);
         };
     }
 
     /** One request of HTTP/2: what it says is read in HTTP/1.1's terms, and from there on judged by the same lines. */
     public Received receive(StreamHead head, Entrance entrance) {
-        Grant grant = entrance instanceof Entrance.Tunnel tunnel ? tunnel.grant() : null;
+        Grant grant = entrance.grant();
         if (entrance instanceof Entrance.Tunnel tunnel && !head.speaks(tunnel.secure() ? "https" : "http")) {
             return new Received.Malformed(
                     Refusal.of(RefusalError.MISDIRECTED, "the connection and :scheme disagree"), grant);
@@ -54,13 +62,15 @@ public final class Reception {
         };
     }
 
-    private Received open(RawHead raw) {
+    /** @param doubt whether the tokens that were presented are a reason to refuse */
+    private Received open(RawHead raw, Function<PresentedToken.Found, Optional<Received>> doubt) {
         if (raw.target().startsWith(GATEWAY)) {
-            return gateway(raw);
+            return gateway(raw, doubt);
         }
         PresentedToken.Found found = PresentedToken.forward(raw.fields());
-        if (found.ambiguous()) {
-            return ambiguous();
+        Optional<Received> doubtful = doubt.apply(found);
+        if (doubtful.isPresent()) {
+            return doubtful.get();
         }
         return orMalformed(form(raw), form -> switch (form) {
             case RequestTarget.AuthorityForm(Authority authority) -> tunnel(raw, authority, found.token());
@@ -147,7 +157,7 @@ public final class Reception {
         };
     }
 
-    private Received gateway(RawHead raw) {
+    private Received gateway(RawHead raw, Function<PresentedToken.Found, Optional<Received>> doubt) {
         String rest = raw.target().substring(GATEWAY.length());
         int end = endOfAuthority(rest, 0);
         String[] named =
@@ -165,8 +175,9 @@ public final class Reception {
         scope.ifPresent(known ->
                 book.credentialsOf(known).stream().map(Credential::slots).forEach(slots::addAll));
         PresentedToken.Found found = PresentedToken.gateway(raw.fields(), slots);
-        if (found.ambiguous()) {
-            return ambiguous();
+        Optional<Received> doubtful = doubt.apply(found);
+        if (doubtful.isPresent()) {
+            return doubtful.get();
         }
         // The slots that carried the token are emptied here: it is not a credential that the agent brought.
         List<String> carried = PresentedToken.gatewaySlots(slots);
@@ -225,9 +236,12 @@ public final class Reception {
         };
     }
 
-    private static Received ambiguous() {
-        return new Received.Malformed(
-                Refusal.of(RefusalError.AMBIGUOUS_TOKEN, "two different tokens were presented"), null);
+    private static Optional<Received> ambiguous(PresentedToken.Found found) {
+        return found.ambiguous()
+                ? Optional.of(new Received.Malformed(
+                        Refusal.of(RefusalError.AMBIGUOUS_TOKEN, "two different tokens were presented"),
+                        null))
+                : Optional.empty();
     }
 
     private static Received malformed(String reason) {

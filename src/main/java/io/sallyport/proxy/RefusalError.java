@@ -9,6 +9,10 @@ import java.util.Locale;
 public enum RefusalError {
     MALFORMED(400, "http_request_error", "Send one well-formed HTTP/1.1 request with one framing and one Host."),
     AMBIGUOUS_TOKEN(400, "http_request_error", "Send the task token once."),
+    WEB_PAGE(
+            403,
+            "http_request_denied",
+            "Speak to the listener with the task's own tools, not from a page in a browser."),
     HEAD_TOO_LARGE(431, "http_request_error", "Send fewer or shorter header fields: 64 KiB in all."),
     TARGET_TOO_LONG(414, "http_request_error", "Send a target of at most 8 KiB."),
     GRANT_REQUIRED(407, "http_request_denied", "Send a live task token as Proxy-Authorization: Basic task:TOKEN."),

@@ -84,6 +84,16 @@ final class FakeGrants implements Grants {
     }
 
     @Override
+    public Recognition recogniseHeld(String token, InetAddress source) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Optional<Grant> named(String token) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public Optional<Grant> byId(String id) {
         throw new UnsupportedOperationException();
     }

@@ -46,6 +46,7 @@ final class AgentDoorFixture implements AutoCloseable {
     volatile Optional<String> lock = Optional.empty();
     final TestGrants grants = TestGrants.on(store, time, candidate -> lock);
     final TestLedger ledger = new TestLedger();
+    final TestListeners listeners = new TestListeners();
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     final List<String> fetched = new ArrayList<>();
     final Identities identities = new Verifiers(
@@ -72,6 +73,12 @@ final class AgentDoorFixture implements AutoCloseable {
                     who -> who.person() != null
                             && who.person().principal().toString().equals("people/alice")
                             && who.workload().principal().toString().equals(AGENT)))
+            .with(new TestPolicy(
+                    "sealed",
+                    TestPolicy.LISTENING,
+                    TestPolicy.of("sealed", Map.of("read", "https://api.example.com"), who -> true)
+                            .scopes(),
+                    who -> who.workload().principal().toString().startsWith("cluster/agent-")))
             .with(TestPolicy.of("closed", Map.of("all", "https://closed.example.com"), who -> false));
 
     private final MockMvc mvc;
@@ -79,12 +86,11 @@ final class AgentDoorFixture implements AutoCloseable {
     AgentDoorFixture() {
         ExchangeSettings settings = new ExchangeSettings(BROKER);
         TokenExchange.Rooms rooms =
-                new TokenExchange.Rooms(books, grants.grants(), grants.tokens(), ledger, store.writer());
+                new TokenExchange.Rooms(books, grants.grants(), grants.tokens(), listeners, ledger, store.writer());
         AgentDoor door = new AgentDoor(new Refusals(ledger, store.writer(), time::nanos, meters));
         mvc = MockMvcBuilders.standaloneSetup(
                         new TokenController(door, new TokenExchange(rooms, time, settings)),
-                        new IntrospectionController(
-                                door, new Introspection(books, grants.grants(), grants.tokens(), settings)),
+                        new IntrospectionController(door, new Introspection(rooms, settings)),
                         new MetadataController(books, grants.tokens(), settings))
                 .build();
     }
@@ -123,6 +129,11 @@ final class AgentDoorFixture implements AutoCloseable {
     /** A good question of {@code agent-1} about a token. */
     Request introspection(String token) {
         return request("/oauth2/introspect").with("token", token).assertedBy(agent("agent-1"));
+    }
+
+    /** The same for {@code sealed:read}, whose tasks are bound to a listener. */
+    Request listening() {
+        return exchange().with("scope", "sealed:read");
     }
 
     /** A narrower part of a task, for whoever has its token. */

@@ -4,6 +4,7 @@ import io.sallyport.http.Destination;
 import io.sallyport.http.Origin;
 import io.sallyport.http.Target;
 import io.sallyport.identity.Delegation;
+import io.sallyport.policy.Binding;
 import io.sallyport.policy.CredentialUse;
 import io.sallyport.policy.PathMode;
 import io.sallyport.policy.Policy;
@@ -31,7 +32,19 @@ record TestPolicy(String name, TaskLimits task, Map<String, Scope> scopes, Predi
             2,
             OptionalLong.empty(),
             OptionalLong.empty(),
-            OptionalLong.empty());
+            OptionalLong.empty(),
+            Binding.ADDRESS);
+
+    /** The same, of tasks that are bound to a listener. */
+    static final TaskLimits LISTENING = new TaskLimits(
+            LIMITS.ttl(),
+            LIMITS.uses(),
+            LIMITS.bytesOut(),
+            LIMITS.depth(),
+            LIMITS.atOnce(),
+            LIMITS.dayUses(),
+            LIMITS.dayBytesOut(),
+            Binding.LISTENER);
 
     /** @param scopes name by origin, or {@code *.} origin */
     static TestPolicy of(String name, Map<String, String> scopes, Predicate<Delegation> who) {

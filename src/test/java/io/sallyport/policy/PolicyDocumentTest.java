@@ -66,7 +66,8 @@ class PolicyDocumentTest {
                         2,
                         OptionalLong.of(20),
                         OptionalLong.of(5000),
-                        OptionalLong.of(1L << 30)));
+                        OptionalLong.of(1L << 30),
+                        Binding.ADDRESS));
         assertThat(policy.scopes().keySet()).containsExactly("read", "pull");
         Scope pull = policy.scopes().get("pull");
         assertThat(pull.rate()).contains(new Rate(10, Duration.ofMinutes(1)));
@@ -104,7 +105,8 @@ class PolicyDocumentTest {
                         0,
                         OptionalLong.empty(),
                         OptionalLong.empty(),
-                        OptionalLong.empty()));
+                        OptionalLong.empty(),
+                        Binding.ADDRESS));
     }
 
     @Test
@@ -115,11 +117,13 @@ class PolicyDocumentTest {
     }
 
     @Test
-    void every_binding_but_address_is_refused_as_not_built() {
+    void a_binding_that_is_not_built_is_refused() {
         assertThat(problems("task: {binding: address}\n" + open(ALLOW))).isEmpty();
-        for (String binding : List.of("listener", "dpop", "mtls", "none")) {
+        assertThat(problems("task: {binding: listener}\n" + open(ALLOW))).isEmpty();
+        for (String binding : List.of("dpop", "mtls", "none")) {
             assertThat(problems("task: {binding: " + binding + "}\n" + open(ALLOW)))
-                    .containsExactly(new Problem("task.binding", "\"" + binding + "\" is not built; allowed: address"));
+                    .containsExactly(new Problem(
+                            "task.binding", "\"" + binding + "\" is not built; allowed: address, listener"));
         }
     }
 

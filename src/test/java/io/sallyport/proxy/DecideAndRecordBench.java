@@ -32,7 +32,10 @@ final class DecideAndRecordBench {
 
     private DecideAndRecordBench(TestHop hop, Grant grant) {
         this.hop = hop;
-        this.reception = new Reception(hop.room(io.sallyport.rules.RuleBooks.class));
+        this.reception = new Reception(
+                hop.room(io.sallyport.rules.RuleBooks.class),
+                hop.room(io.sallyport.grant.Grants.class),
+                java.util.List.of("localhost"));
         this.gate = hop.room(Gate.class);
         this.recorder = hop.room(Recorder.class);
         this.tunnel = new Entrance.Tunnel(grant, "api.up.test", hop.origin().port(), true, "api.up.test");

@@ -3,11 +3,17 @@ package io.sallyport.testing;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
@@ -46,15 +52,35 @@ public final class RawClient implements AutoCloseable {
         }
     }
 
-    private final Socket socket;
+    private final Closeable connection;
+    private final @Nullable Socket socket;
     private final InputStream in;
     private String protocol = "";
+    private final OutputStream out;
 
     private RawClient(Socket socket) throws IOException {
+        this.connection = socket;
         this.socket = socket;
         this.in = socket.getInputStream();
+        this.out = socket.getOutputStream();
         socket.setSoTimeout(10_000);
         socket.setTcpNoDelay(true);
+    }
+
+    private RawClient(SocketChannel unix) {
+        this.connection = unix;
+        this.socket = null;
+        this.in = Channels.newInputStream(unix);
+        this.out = Channels.newOutputStream(unix);
+    }
+
+    /** Over a Unix socket; without TLS. */
+    public static RawClient to(Path socket) {
+        try {
+            return new RawClient(SocketChannel.open(UnixDomainSocketAddress.of(socket)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     public static RawClient to(int port) {
@@ -110,8 +136,8 @@ public final class RawClient implements AutoCloseable {
 
     public RawClient send(byte[] bytes) {
         try {
-            socket.getOutputStream().write(bytes);
-            socket.getOutputStream().flush();
+            out.write(bytes);
+            out.flush();
             return this;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -243,7 +269,7 @@ public final class RawClient implements AutoCloseable {
     @Override
     public void close() {
         try {
-            socket.close();
+            connection.close();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -13,6 +13,7 @@ import io.sallyport.http.Target;
 import io.sallyport.http.WebSocketHandshake;
 import io.sallyport.identity.Isolation;
 import io.sallyport.identity.Principal;
+import io.sallyport.policy.Binding;
 import io.sallyport.policy.CredentialUse;
 import io.sallyport.policy.PathMode;
 import io.sallyport.policy.Scope;
@@ -99,7 +100,8 @@ public final class TestAdmissions {
                 0,
                 OptionalLong.empty(),
                 OptionalLong.empty(),
-                OptionalLong.empty());
+                OptionalLong.empty(),
+                Binding.ADDRESS);
     }
 
     /** A handshake for a WebSocket. */

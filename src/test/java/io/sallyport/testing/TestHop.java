@@ -16,10 +16,12 @@ import io.sallyport.ledger.Ledger;
 import io.sallyport.ledger.LedgerSettings;
 import io.sallyport.net.NetSettings;
 import io.sallyport.net.Resolver;
+import io.sallyport.policy.Binding;
 import io.sallyport.policy.Policy;
 import io.sallyport.proxy.HopHealth;
 import io.sallyport.proxy.HopLifecycle;
 import io.sallyport.proxy.InterceptionRoot;
+import io.sallyport.proxy.ListenerSettings;
 import io.sallyport.proxy.LiveFlows;
 import io.sallyport.proxy.ProxySettings;
 import io.sallyport.rules.RuleBooks;
@@ -202,6 +204,14 @@ public final class TestHop implements AutoCloseable {
         rooms.registerBean("testNames", Resolver.class, () -> names, definition -> definition.setPrimary(true));
         bean(ProxySettings.class, () -> settings);
         bean(
+                ListenerSettings.class,
+                () -> new ListenerSettings(
+                        "127.0.0.1",
+                        ListenerSettings.Ports.ANY,
+                        100,
+                        folder.resolve("sockets"),
+                        ListenerSettings.Transparent.NONE));
+        bean(
                 StoreSettings.class,
                 () -> new StoreSettings(folder.resolve("data"), null, "file:" + folder.resolve("key/master.key")));
         bean(GrantSettings.class, () -> new GrantSettings("https://broker.up.test"));
@@ -348,9 +358,38 @@ public final class TestHop implements AutoCloseable {
 
     /** @param seen gets the grant before it is opened */
     public Grant grant(Consumer<Grant> seen, String... scopes) {
+        return open(unopened(scopes));
+    }
+
+    /** The same grant, bound otherwise. */
+    public static Grant bound(Grant grant, Binding binding) {
+        return new Grant(
+                grant.id(),
+                grant.jti(),
+                grant.task(),
+                grant.parent(),
+                grant.depth(),
+                grant.policy(),
+                grant.policyDigest(),
+                grant.scopes(),
+                grant.resources(),
+                grant.workload(),
+                grant.person(),
+                grant.isolation(),
+                grant.address(),
+                grant.uses(),
+                grant.bytesOut(),
+                grant.openedAt(),
+                grant.expiresAt(),
+                grant.purpose(),
+                binding);
+    }
+
+    /** One that a test may change before it opens it. */
+    public Grant unopened(String... scopes) {
         Policy policy = room(RuleBooks.class).current().policy("fixer").orElseThrow();
         Instant now = clock.instant();
-        return open(new Grant(
+        return new Grant(
                 RandomId.of("grant"),
                 RandomId.of("token"),
                 RandomId.of("task"),
@@ -368,7 +407,7 @@ public final class TestHop implements AutoCloseable {
                 policy.task().bytesOut(),
                 now,
                 now.plus(Duration.ofMinutes(15)),
-                null));
+                null);
     }
 
     /** Opens a grant that a test made itself. */

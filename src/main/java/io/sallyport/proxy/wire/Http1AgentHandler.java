@@ -21,7 +21,6 @@ import io.sallyport.proxy.RefusalError;
 import io.sallyport.proxy.RefusalText;
 import io.sallyport.proxy.RefusedRequest;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -70,6 +69,15 @@ final class Http1AgentHandler extends MessageHandler {
                 recognised(raw, head, token, RefusalError.GRANT_REQUIRED, null);
             case Received.Inside(RequestHead head, Grant grant) -> start(raw, head, grant, null);
             case Received.Gateway gateway -> gateway(raw, gateway);
+            case Received.OwnTunnel(String host, int port, Grant grant) ->
+                new TunnelOpening(hop, this, Persistence.of(raw)).open(host, port, grant);
+            case Received.OwnGateway(RequestHead head, Grant grant, String policy, String scope) -> {
+                if (head == null) {
+                    refuse(raw.method(), noScope(policy, scope), grant);
+                } else {
+                    start(raw, head, grant, policy + ":" + scope);
+                }
+            }
             case Received.Malformed(Refusal refusal, Grant grant) -> refuse(raw.method(), refusal, grant);
         }
     }
@@ -81,16 +89,15 @@ final class Http1AgentHandler extends MessageHandler {
         }
         switch (hop.gate().recognise(asked.token(), source(), RefusalError.GATEWAY_GRANT_REQUIRED)) {
             case Recognised.Stranger(Refusal refusal) -> answer(raw.method(), refusal.closing());
-            case Recognised.Live(Grant grant) ->
-                refuse(
-                        raw.method(),
-                        Refusal.of(
-                                        RefusalError.SCOPE_NOT_GRANTED,
-                                        "no scope " + asked.policy() + ":" + asked.scope()
-                                                + " with a single destination is granted")
-                                .closing(),
-                        grant);
+            case Recognised.Live(Grant grant) -> refuse(raw.method(), noScope(asked.policy(), asked.scope()), grant);
         }
+    }
+
+    private static Refusal noScope(String policy, String scope) {
+        return Refusal.of(
+                        RefusalError.SCOPE_NOT_GRANTED,
+                        "no scope " + policy + ":" + scope + " with a single destination is granted")
+                .closing();
     }
 
     private void recognised(
@@ -100,19 +107,21 @@ final class Http1AgentHandler extends MessageHandler {
             RefusalError challenge,
             Received.@Nullable Gateway gateway) {
         switch (hop.gate().recognise(token, source(), challenge)) {
-            case Recognised.Live(Grant grant) -> start(raw, head, grant, gateway);
+            case Recognised.Live(Grant grant) ->
+                start(raw, head, grant, gateway == null ? null : gateway.policy() + ":" + gateway.scope());
             // Answered, not recorded, and the connection can go on.
             case Recognised.Stranger(Refusal refusal) ->
                 begin(raw, new Asked(head, raw.expectsContinue())).refuse(refusal);
         }
     }
 
-    private void start(RawHead raw, RequestHead head, Grant grant, Received.@Nullable Gateway gateway) {
+    /** @param named {@code POLICY:SCOPE} of a gateway path; null elsewhere */
+    private void start(RawHead raw, RequestHead head, Grant grant, @Nullable String named) {
         Asked asked = new Asked(head, raw.expectsContinue());
         Http1Turn started = begin(raw, asked);
         RequestRun run = new RequestRun(hop, started, asked);
         started.serve(run.request());
-        run.start(grant, gateway == null ? null : gateway.policy() + ":" + gateway.scope());
+        run.start(grant, named);
     }
 
     private Http1Turn begin(RawHead raw, Asked asked) {
@@ -171,8 +180,7 @@ final class Http1AgentHandler extends MessageHandler {
     }
 
     private void refuseUnread(Refusal refusal) {
-        Grant grant = entrance instanceof Entrance.Tunnel tunnel ? tunnel.grant() : null;
-        refuse("", refusal, grant);
+        refuse("", refusal, entrance.grant());
     }
 
     /** A "no" that ends the connection: what follows can't be told apart any more. */
@@ -181,9 +189,8 @@ final class Http1AgentHandler extends MessageHandler {
             answer(method, refusal);
             return;
         }
-        String destination = entrance instanceof Entrance.Tunnel tunnel ? tunnel.host() + ":" + tunnel.port() : "";
         OnLoop.then(
-                hop.recorder().refused(grant, RefusedRequest.unread(method, destination), refusal),
+                hop.recorder().refused(grant, RefusedRequest.unread(method, entrance.destination()), refusal),
                 channel().eventLoop(),
                 (entered, fault) -> answer(method, entered == null ? refusal : entered));
     }
@@ -211,7 +218,7 @@ final class Http1AgentHandler extends MessageHandler {
     }
 
     InetAddress source() {
-        return ((InetSocketAddress) channel().remoteAddress()).getAddress();
+        return Peers.address(channel());
     }
 
     /** What follows is a tunnel's: another protocol, another handler. */

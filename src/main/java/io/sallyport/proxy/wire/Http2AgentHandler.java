@@ -15,11 +15,11 @@ import io.netty.handler.codec.http2.Http2FrameAdapter;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.handler.timeout.IdleStateEvent;
+import io.sallyport.grant.Grant;
 import io.sallyport.proxy.Entrance;
 import io.sallyport.proxy.Refusal;
 import io.sallyport.proxy.RefusalError;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -90,7 +90,7 @@ final class Http2AgentHandler extends Http2ConnectionHandler {
     }
 
     InetAddress source() {
-        return ((InetSocketAddress) context().channel().remoteAddress()).getAddress();
+        return Peers.address(context().channel());
     }
 
     @Override
@@ -191,7 +191,8 @@ final class Http2AgentHandler extends Http2ConnectionHandler {
     void reset(Http2AgentStream stream, Http2Error code) {
         stop(stream, code);
         stream.stream().closeLocalSide();
-        if (entrance instanceof Entrance.Tunnel tunnel && !hop.gate().stands(tunnel.grant())) {
+        Grant grant = entrance.grant();
+        if (grant != null && !hop.gate().stands(grant)) {
             retire();
         }
     }

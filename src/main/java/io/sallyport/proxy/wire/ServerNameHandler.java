@@ -41,6 +41,7 @@ final class ServerNameHandler extends AbstractSniHandler<String> {
             // Minted at the CONNECT. A client that asks for another name gets this leaf, and a 421 if it goes on.
             case Entrance.Tunnel tunnel -> host.setSuccess(tunnel.host());
             case Entrance.Open ignored -> mint(ctx, own(ctx, serverName), host);
+            case Entrance.Own ignored -> mint(ctx, own(ctx, serverName), host);
         }
         return host;
     }
@@ -56,9 +57,11 @@ final class ServerNameHandler extends AbstractSniHandler<String> {
     }
 
     private static String address(ChannelHandlerContext ctx) {
-        String dialled =
-                ((InetSocketAddress) ctx.channel().localAddress()).getAddress().getHostAddress();
-        return HostName.canonical(dialled) instanceof Parsed.Valid<String>(String address) ? address : "";
+        return ctx.channel().localAddress() instanceof InetSocketAddress dialled
+                        && HostName.canonical(dialled.getAddress().getHostAddress())
+                                instanceof Parsed.Valid<String>(String address)
+                ? address
+                : "";
     }
 
     private void mint(ChannelHandlerContext ctx, String own, Promise<String> host) {
@@ -87,6 +90,7 @@ final class ServerNameHandler extends AbstractSniHandler<String> {
         }
         Entrance inside = switch (entrance) {
             case Entrance.Open open -> open;
+            case Entrance.Own own -> own;
             case Entrance.Tunnel(var grant, String name, int port, boolean ignored, String none) ->
                 new Entrance.Tunnel(grant, name, port, true, serverName);
         };

@@ -51,21 +51,39 @@ final class StreamOpening {
 
     /** Of a head that could not be read. */
     void refuseUnread(Http2AgentStream stream, Refusal refusal) {
-        refuse(stream, "", refusal, entrance instanceof Entrance.Tunnel tunnel ? tunnel.grant() : null);
+        refuse(stream, "", refusal, entrance.grant());
     }
 
     private void receive(Http2AgentStream stream, StreamHead head, boolean expects) {
         switch (hop.reception().receive(head, entrance)) {
-            case Received.Tunnel ignored ->
-                stream.refuse(Refusal.of(
-                        RefusalError.MALFORMED, "CONNECT is taken in HTTP/1.1 only; offer http/1.1 to this proxy"));
+            case Received.Tunnel ignored -> stream.refuse(noTunnel());
+            case Received.OwnTunnel(var host, var port, Grant grant) ->
+                refuse(stream, head.method(), noTunnel(), grant);
             case Received.Forward(RequestHead asked, String token) ->
                 recognised(stream, new Asked(asked, expects), token, RefusalError.GRANT_REQUIRED, null);
             case Received.Inside(RequestHead asked, Grant grant) ->
                 start(stream, new Asked(asked, expects), grant, null);
             case Received.Gateway gateway -> gateway(stream, head, gateway, expects);
+            case Received.OwnGateway(RequestHead asked, Grant grant, String policy, String scope) -> {
+                if (asked == null) {
+                    refuse(stream, head.method(), noScope(policy, scope), grant);
+                } else {
+                    start(stream, new Asked(asked, expects), grant, policy + ":" + scope);
+                }
+            }
             case Received.Malformed(Refusal refusal, Grant grant) -> refuse(stream, head.method(), refusal, grant);
         }
+    }
+
+    private static Refusal noTunnel() {
+        return Refusal.of(
+                RefusalError.MALFORMED, "CONNECT is taken in HTTP/1.1 only; offer http/1.1 to this proxy");
+    }
+
+    private static Refusal noScope(String policy, String scope) {
+        return Refusal.of(
+                RefusalError.SCOPE_NOT_GRANTED,
+                "no scope " + policy + ":" + scope + " with a single destination is granted");
     }
 
     private void gateway(Http2AgentStream stream, StreamHead head, Received.Gateway asked, boolean expects) {
@@ -81,14 +99,7 @@ final class StreamOpening {
         switch (hop.gate().recognise(asked.token(), connection.source(), RefusalError.GATEWAY_GRANT_REQUIRED)) {
             case Recognised.Stranger(Refusal refusal) -> stream.refuse(refusal);
             case Recognised.Live(Grant grant) ->
-                refuse(
-                        stream,
-                        head.method(),
-                        Refusal.of(
-                                RefusalError.SCOPE_NOT_GRANTED,
-                                "no scope " + asked.policy() + ":" + asked.scope()
-                                        + " with a single destination is granted"),
-                        grant);
+                refuse(stream, head.method(), noScope(asked.policy(), asked.scope()), grant);
         }
     }
 
@@ -116,9 +127,8 @@ final class StreamOpening {
             stream.refuse(refusal);
             return;
         }
-        String destination = entrance instanceof Entrance.Tunnel tunnel ? tunnel.host() + ":" + tunnel.port() : "";
         OnLoop.then(
-                hop.recorder().refused(grant, RefusedRequest.unread(method, destination), refusal),
+                hop.recorder().refused(grant, RefusedRequest.unread(method, entrance.destination()), refusal),
                 connection.loop(),
                 (entered, fault) -> stream.refuse(entered == null ? refusal : entered));
     }

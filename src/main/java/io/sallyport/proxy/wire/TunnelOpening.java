@@ -27,14 +27,16 @@ final class TunnelOpening {
     void open(String host, int port, @Nullable String token, InetAddress source) {
         switch (hop.gate().recognise(token, source, RefusalError.GRANT_REQUIRED)) {
             case Recognised.Stranger(Refusal refusal) -> refuse(refusal);
-            case Recognised.Live(Grant grant) -> {
-                Optional<Refusal> no = hop.gate().tunnel(grant, host, port);
-                if (no.isPresent()) {
-                    record(grant, host, port, no.get());
-                } else {
-                    mint(grant, host, port);
-                }
-            }
+            case Recognised.Live(Grant grant) -> open(host, port, grant);
+        }
+    }
+
+    void open(String host, int port, Grant grant) {
+        Optional<Refusal> no = hop.gate().tunnel(grant, host, port);
+        if (no.isPresent()) {
+            record(grant, host, port, no.get());
+        } else {
+            mint(grant, host, port);
         }
     }
 
