@@ -43,8 +43,7 @@ public sealed interface Entrance {
             String host,
             int port,
             boolean secure,
-            @Nullable String serverName)
-            implements Entrance {
+            @Nullable String serverName) implements Entrance {
 
         @Override
         public String destination() {

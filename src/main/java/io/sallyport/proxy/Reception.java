@@ -239,8 +239,7 @@ public final class Reception {
     private static Optional<Received> ambiguous(PresentedToken.Found found) {
         return found.ambiguous()
                 ? Optional.of(new Received.Malformed(
-                        Refusal.of(RefusalError.AMBIGUOUS_TOKEN, "two different tokens were presented"),
-                        null))
+                        Refusal.of(RefusalError.AMBIGUOUS_TOKEN, "two different tokens were presented"), null))
                 : Optional.empty();
     }
 

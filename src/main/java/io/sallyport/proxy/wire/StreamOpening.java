@@ -76,8 +76,7 @@ final class StreamOpening {
     }
 
     private static Refusal noTunnel() {
-        return Refusal.of(
-                RefusalError.MALFORMED, "CONNECT is taken in HTTP/1.1 only; offer http/1.1 to this proxy");
+        return Refusal.of(RefusalError.MALFORMED, "CONNECT is taken in HTTP/1.1 only; offer http/1.1 to this proxy");
     }
 
     private static Refusal noScope(String policy, String scope) {
