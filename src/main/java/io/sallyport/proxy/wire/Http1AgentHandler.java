@@ -5,6 +5,9 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.sallyport.grant.Grant;
@@ -225,6 +228,7 @@ final class Http1AgentHandler extends MessageHandler {
     void becomeTunnel(Entrance.Tunnel tunnel) {
         ChannelHandlerContext here = context();
         ByteBuf rest = takeLeftover();
+        HalfClose.allow(channel(), false);
         channel()
                 .writeAndFlush(Unpooled.copiedBuffer(
                         "HTTP/1.1 200 Connection established\r\n\r\n", java.nio.charset.StandardCharsets.US_ASCII));
@@ -314,11 +318,42 @@ final class Http1AgentHandler extends MessageHandler {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-        if (event instanceof IdleStateEvent) {
-            ctx.close();
-        } else {
-            ctx.fireUserEventTriggered(event);
+        switch (event) {
+            case IdleStateEvent ignored -> ctx.close();
+            case ChannelInputShutdownEvent ignored -> halfClosed(ctx);
+            // TLS as it is here can't go on in one direction.
+            case SslCloseCompletionEvent ignored -> ctx.close();
+            default -> ctx.fireUserEventTriggered(event);
         }
+    }
+
+    /**
+     * The agent's FIN. It may mean that the agent is gone, or that it has asked all and waits for its answers; which of the two, only
+     * time or a write can tell. Who reads a stream of events, or has switched, would not have said that it is done.
+     */
+    private void halfClosed(ChannelHandlerContext ctx) {
+        Http1Turn now = turn;
+        if (now == null ? !hasLeftover() : now.endsWithAgent()) {
+            onStarved();
+        } else {
+            HalfClose.watch(ctx.channel());
+            inputEnded();
+        }
+    }
+
+    @Override
+    protected void onStarved() {
+        if (turn != null) {
+            channel().close();
+        } else {
+            channel().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+        }
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        HalfClose.allow(ctx.channel(), ctx.pipeline().get(SslHandler.class) == null);
+        super.handlerAdded(ctx);
     }
 
     @Override

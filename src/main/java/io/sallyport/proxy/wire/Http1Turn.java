@@ -8,6 +8,7 @@ import io.sallyport.http.Fields;
 import io.sallyport.http.Framing;
 import io.sallyport.http.ResponseHead;
 import io.sallyport.proxy.Refusal;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,7 @@ final class Http1Turn implements AgentStream {
     private boolean ended;
     private boolean draining;
     private boolean malformed;
+    private boolean events;
 
     Http1Turn(Http1AgentHandler connection, Asked asked, Persistence persistence) {
         this.connection = connection;
@@ -89,6 +91,7 @@ final class Http1Turn implements AgentStream {
             case Framing.Chunked ignored -> unsized();
             case Framing.UntilClose ignored -> unsized();
         };
+        events = head.fields().first("Content-Type").orElse("").toLowerCase(Locale.ROOT).startsWith("text/event-stream");
         persistence = persistence.orClose(last || answer instanceof Framing.UntilClose);
         channel()
                 .write(HeadWriter.answer(
@@ -161,6 +164,7 @@ final class Http1Turn implements AgentStream {
     public void switchProtocols(ResponseHead head) {
         persistence = Persistence.CLOSE;
         ended = false;
+        events = true;
         answer = new Framing.UntilClose();
         channel()
                 .writeAndFlush(
@@ -181,6 +185,11 @@ final class Http1Turn implements AgentStream {
     @Override
     public void reset() {
         connection.reset();
+    }
+
+    /** Whether the answer is one that goes on for as long as somebody listens. */
+    boolean endsWithAgent() {
+        return events;
     }
 
     void received(ByteBuf piece) {

@@ -224,6 +224,11 @@ final class Http1Upstream extends MessageHandler implements UpstreamStream {
     }
 
     @Override
+    protected void onStarved() {
+        throw new IllegalStateException("a destination that says nothing more is gone");
+    }
+
+    @Override
     protected void onClosed(boolean contentEnded) {
         dead = true;
         reusable = false;

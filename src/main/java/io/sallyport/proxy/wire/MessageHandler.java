@@ -31,6 +31,7 @@ abstract class MessageHandler extends ChannelInboundHandlerAdapter {
     private @Nullable ContentReader content;
     private @Nullable ChannelHandlerContext context;
     private boolean decoding;
+    private boolean inputEnded;
 
     /** A head is complete: its lines with their CR LF. Nothing more is cut until {@link #expectContent} or {@link #expectHead}. */
     protected abstract void onHead(String text);
@@ -48,6 +49,9 @@ abstract class MessageHandler extends ChannelInboundHandlerAdapter {
     protected abstract void onPause();
 
     protected abstract void onWritable();
+
+    /** More is needed, and after {@link #inputEnded} none will come. */
+    protected abstract void onStarved();
 
     /** The connection is gone. @param contentEnded true when its end was the content's end */
     protected abstract void onClosed(boolean contentEnded);
@@ -108,8 +112,18 @@ abstract class MessageHandler extends ChannelInboundHandlerAdapter {
         read();
     }
 
+    /** The peer has said that nothing more comes, and listens on. */
+    protected final void inputEnded() {
+        inputEnded = true;
+        read();
+    }
+
     /** Asks the peer for more, where somebody has room for it. */
     protected final void read() {
+        if (inputEnded) {
+            noticeEnd();
+            return;
+        }
         boolean wanted = switch (mode) {
             case HEAD -> wantsHead();
             case DISCARDING -> true;
@@ -118,6 +132,14 @@ abstract class MessageHandler extends ChannelInboundHandlerAdapter {
         };
         if (wanted && context != null && context.channel().isActive()) {
             context.read();
+        }
+    }
+
+    /** What has arrived is used up, and somebody waits for what will never come. */
+    private void noticeEnd() {
+        boolean starved = (mode == Mode.HEAD && wantsHead()) || (mode == Mode.CONTENT && wantsContent());
+        if (starved && !decoding) {
+            onStarved();
         }
     }
 
@@ -186,6 +208,9 @@ abstract class MessageHandler extends ChannelInboundHandlerAdapter {
             }
         } finally {
             decoding = false;
+        }
+        if (inputEnded) {
+            noticeEnd();
         }
     }
 
