@@ -212,6 +212,18 @@ public final class RawClient implements AutoCloseable {
         }
     }
 
+    /** The next chunk of a chunked answer, as soon as it is whole; empty for the last. */
+    public String chunk() {
+        try {
+            int size = Integer.parseInt(line().split(";")[0].strip(), 16);
+            String chunk = new String(in.readNBytes(size), ISO_8859_1);
+            line();
+            return chunk;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** At least one more byte, as many as there are; empty at the end. */
     public String take() {
         try {

@@ -87,6 +87,7 @@ public final class TestOrigin implements AutoCloseable {
     private final String scheme;
     private volatile Answer answer;
     private volatile @Nullable Conversation conversation;
+    private volatile @Nullable Conversation afterHead;
 
     private TestOrigin(ServerSocket listener, String scheme, Answer answer) {
         this.listener = listener;
@@ -159,6 +160,7 @@ public final class TestOrigin implements AutoCloseable {
     public void answer(Answer next) {
         this.answer = next;
         this.conversation = null;
+        this.afterHead = null;
     }
 
     /** The rest of each connection belongs to this, and ends with it. */
@@ -219,6 +221,16 @@ public final class TestOrigin implements AutoCloseable {
 
     private void serve(Socket socket) {
         try (socket) {
+            Conversation taken = afterHead;
+            if (taken != null) {
+                InputStream in = new BufferedInputStream(socket.getInputStream());
+                Received head = head(in);
+                if (head != null) {
+                    received.add(head);
+                    taken.with(head, in, socket.getOutputStream());
+                }
+                return;
+            }
             serveWhile(
                     socket,
                     request -> {
@@ -247,6 +259,11 @@ public final class TestOrigin implements AutoCloseable {
         boolean on(Received request, InputStream in, OutputStream out) throws IOException;
     }
 
+    /** The same, but for the first request's content, which is this one's to read too, Expect included. */
+    public void converseAfterHead(Conversation next) {
+        this.afterHead = next;
+    }
+
     private boolean answered(Received request, InputStream in, OutputStream out) throws IOException {
         Conversation taken = conversation;
         if (taken == null) {
@@ -270,7 +287,7 @@ public final class TestOrigin implements AutoCloseable {
         }
     }
 
-    private static @Nullable Received read(InputStream in, OutputStream out) throws IOException {
+    private static @Nullable Received head(InputStream in) throws IOException {
         ByteArrayOutputStream head = new ByteArrayOutputStream();
         int newlines = 0;
         while (newlines < 2) {
@@ -282,7 +299,14 @@ public final class TestOrigin implements AutoCloseable {
             newlines = c == '\n' ? newlines + 1 : c == '\r' ? newlines : 0;
         }
         String text = head.toString(ISO_8859_1);
-        Received request = new Received(text.substring(0, Math.max(0, text.length() - 2)), new byte[0]);
+        return new Received(text.substring(0, Math.max(0, text.length() - 2)), new byte[0]);
+    }
+
+    private static @Nullable Received read(InputStream in, OutputStream out) throws IOException {
+        Received request = head(in);
+        if (request == null) {
+            return null;
+        }
         if (!request.field("Expect").isEmpty()) {
             out.write("HTTP/1.1 100 Continue\r\n\r\n".getBytes(ISO_8859_1));
             out.flush();
