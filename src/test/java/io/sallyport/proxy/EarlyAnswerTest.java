@@ -111,7 +111,8 @@ class EarlyAnswerTest extends HopCase {
 
     @Test
     void an_http10_destination_whose_answer_ends_with_its_connection_is_whole() {
-        hop.origin().converse((request, in, out) -> write(out, "HTTP/1.0 200 OK\r\nContent-Type: text/plain\r\n\r\nold"));
+        hop.origin()
+                .converse((request, in, out) -> write(out, "HTTP/1.0 200 OK\r\nContent-Type: text/plain\r\n\r\nold"));
         try (RawClient agent = hop.tunnel("api.up.test", hop.token("read"))) {
             assertThat(agent.send(request("GET /v1/x")).read().text()).isEqualTo("old");
             assertThat(agent.send(request("GET /v1/x")).read().text()).isEqualTo("old");

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sallyport.testing.HopCase;
 import io.sallyport.testing.RawClient;
 import io.sallyport.testing.TestHop;
-import io.sallyport.testing.TestOrigin;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -21,7 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Server-sent events, scrubbed and at once (RW-55, and RW-68 where it is about events): no event waits for the next. */
 class EventStreamTest extends HopCase {
 
-    private static final String HEAD = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n";
+    private static final String HEAD =
+            "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n";
 
     /** What the origin writes next; "" ends the stream. */
     private final LinkedBlockingQueue<String> next = new LinkedBlockingQueue<>();
@@ -92,7 +92,8 @@ class EventStreamTest extends HopCase {
             other.origin().answer((request, out) -> {
                 out.write((HEAD + "8\r\ndata: 1\n\r\n").getBytes(ISO_8859_1));
                 out.flush();
-                java.util.concurrent.locks.LockSupport.parkNanos(Duration.ofMillis(1_500).toNanos());
+                java.util.concurrent.locks.LockSupport.parkNanos(
+                        Duration.ofMillis(1_500).toNanos());
                 out.write("8\r\ndata: 2\n\r\n0\r\n\r\n".getBytes(ISO_8859_1));
             });
             agent.send(text("GET /v1/stream", other.host("api.up.test")));

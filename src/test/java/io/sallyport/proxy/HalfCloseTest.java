@@ -35,8 +35,9 @@ class HalfCloseTest extends HopCase {
 
     @Test
     void everything_that_was_asked_before_is_answered() {
-        hop.plainOrigin().answer((request, out) -> TestOrigin.ok(request.requestLine() + request.text())
-                .to(request, out));
+        hop.plainOrigin()
+                .answer((request, out) ->
+                        TestOrigin.ok(request.requestLine() + request.text()).to(request, out));
         byte[] body = new byte[3 * 1024 * 1024];
         try (RawClient agent = hop.connect()) {
             agent.send(plain("GET", "/one"));

@@ -44,11 +44,14 @@ class McpTest extends HopCase {
     @Test
     void three_methods_of_one_session_pass_in_a_tunnel() {
         hop.origin().converse(this::server);
-        session(List.of(
-                hop.tunnel("api.up.test", hop.token("mcp")),
-                hop.tunnel("api.up.test", hop.token("mcp")),
-                hop.tunnel("api.up.test", hop.token("mcp")),
-                hop.tunnel("api.up.test", hop.token("mcp"))), "/mcp", hop.host("api.up.test"));
+        session(
+                List.of(
+                        hop.tunnel("api.up.test", hop.token("mcp")),
+                        hop.tunnel("api.up.test", hop.token("mcp")),
+                        hop.tunnel("api.up.test", hop.token("mcp")),
+                        hop.tunnel("api.up.test", hop.token("mcp"))),
+                "/mcp",
+                hop.host("api.up.test"));
     }
 
     @Test
@@ -66,7 +69,8 @@ class McpTest extends HopCase {
         hop.origin().answer(TestOrigin.ok("listening"));
         try (RawClient agent = hop.tunnel("api.up.test", hop.token("looks"))) {
             assertThat(agent.send(request("GET /listen")).read().status()).isEqualTo(200);
-            RawClient.Answer refused = agent.send(request("DELETE /listen", "Mcp-Session-Id: s")).read();
+            RawClient.Answer refused =
+                    agent.send(request("DELETE /listen", "Mcp-Session-Id: s")).read();
             assertThat(refused.status()).isEqualTo(403);
             assertThat(refused.text()).contains("method_not_allowed");
         }
@@ -78,17 +82,20 @@ class McpTest extends HopCase {
                 RawClient listen = connections.get(1);
                 RawClient call = connections.get(2);
                 RawClient end = connections.get(3)) {
-            RawClient.Answer initialized = begin.send(post(path, host, "{\"method\":\"initialize\"}", fields)).read();
+            RawClient.Answer initialized = begin.send(post(path, host, "{\"method\":\"initialize\"}", fields))
+                    .read();
             assertThat(initialized.field("Mcp-Session-Id")).containsExactly("session-1");
             String[] within = with(fields, "Mcp-Session-Id: session-1");
             listen.send(text("GET " + path, host, with(within, "Accept: text/event-stream")));
             assertThat(listen.head()).contains("text/event-stream");
             assertThat(listen.take()).contains("data:");
-            RawClient.Answer called = call.send(post(path, host, "{\"method\":\"tools/call\"}", within)).read();
+            RawClient.Answer called = call.send(post(path, host, "{\"method\":\"tools/call\"}", within))
+                    .read();
             assertThat(called.text()).isEqualTo(EVENT);
             listen.close();
             assertThat(left).succeedsWithin(1, TimeUnit.SECONDS);
-            assertThat(end.send(text("DELETE " + path, host, within)).read().status()).isEqualTo(204);
+            assertThat(end.send(text("DELETE " + path, host, within)).read().status())
+                    .isEqualTo(204);
         }
         assertThat(hop.origin().received())
                 .extracting(TestOrigin.Received::requestLine)
@@ -98,8 +105,8 @@ class McpTest extends HopCase {
                 .allSatisfy(request ->
                         assertThat(request.field("Authorization")).containsExactly("Bearer " + TestHop.SECRET))
                 .filteredOn(request -> !request.text().contains("initialize"))
-                .allSatisfy(request ->
-                        assertThat(request.field("Mcp-Session-Id")).containsExactly("session-1"));
+                .allSatisfy(
+                        request -> assertThat(request.field("Mcp-Session-Id")).containsExactly("session-1"));
         Awaitility.await().until(() -> hop.flows().running() == 0);
         List<String> outcomes = hop.entries("outcome");
         assertThat(outcomes.subList(outcomes.size() - 4, outcomes.size()))

@@ -92,8 +92,7 @@ class WebSocketClientsTest extends WebSocketCase {
     }
 
     @Override
-    void echo(
-            io.sallyport.testing.TestOrigin.Received request, java.io.InputStream in, java.io.OutputStream out)
+    void echo(io.sallyport.testing.TestOrigin.Received request, java.io.InputStream in, java.io.OutputStream out)
             throws java.io.IOException {
         if (request.field("Sec-WebSocket-Protocol").isEmpty()) {
             super.echo(request, in, out);

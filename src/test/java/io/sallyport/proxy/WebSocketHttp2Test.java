@@ -28,14 +28,16 @@ class WebSocketHttp2Test extends Http2Case {
         origin().protocols("h2", "http/1.1");
         try (RawClient agent = agent("two.up.test");
                 RawClient other = agent("two.up.test")) {
-            assertThat(other.send(to("two.up.test", "GET /first")).read().text()).isEqualTo("hello");
+            assertThat(other.send(to("two.up.test", "GET /first")).read().text())
+                    .isEqualTo("hello");
             agent.send(WebSocketCase.handshakeAt("two.up.test:" + origin().port(), "/ws"));
             assertThat(agent.head()).startsWith("HTTP/1.1 101");
             assertThat(Frames.read(agent).text()).isEqualTo("GET /ws HTTP/1.1");
             assertThat(other.send(to("two.up.test", "GET /second")).read().text())
                     .isEqualTo("hello");
         }
-        assertThat(origin().received()).extracting(request -> request.field(":path").getFirst())
+        assertThat(origin().received())
+                .extracting(request -> request.field(":path").getFirst())
                 .containsExactly("/first", "/second");
         assertThat(origin().connections()).isGreaterThanOrEqualTo(2);
     }

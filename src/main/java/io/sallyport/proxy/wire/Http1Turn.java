@@ -91,7 +91,11 @@ final class Http1Turn implements AgentStream {
             case Framing.Chunked ignored -> unsized();
             case Framing.UntilClose ignored -> unsized();
         };
-        events = head.fields().first("Content-Type").orElse("").toLowerCase(Locale.ROOT).startsWith("text/event-stream");
+        events = head.fields()
+                .first("Content-Type")
+                .orElse("")
+                .toLowerCase(Locale.ROOT)
+                .startsWith("text/event-stream");
         persistence = persistence.orClose(last || answer instanceof Framing.UntilClose);
         channel()
                 .write(HeadWriter.answer(
