@@ -10,6 +10,7 @@ import io.sallyport.identity.Isolation;
 import io.sallyport.ledger.BookDigest;
 import io.sallyport.ledger.LedgerSettings;
 import io.sallyport.net.NetSettings;
+import io.sallyport.net.UpstreamProxy;
 import io.sallyport.proxy.InterceptionRoot;
 import io.sallyport.proxy.ListenerSettings;
 import io.sallyport.proxy.ProxySettings;
@@ -23,6 +24,7 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -45,10 +47,25 @@ class RoomSettings {
     NetSettings netSettings(Settings settings) {
         Settings.NameAnswers kept = settings.proxy().nameAnswers();
         try {
-            return new NetSettings(settings.proxy().nameServers(), kept.keptAtLeast(), kept.keptAtMost());
+            String trust = settings.proxy().upstreamTrust();
+            return new NetSettings(settings.proxy().nameServers(), kept.keptAtLeast(), kept.keptAtMost())
+                    .through(upstreamProxy(settings.proxy()), trust == null ? null : file("upstream-trust", trust));
         } catch (IllegalArgumentException e) {
             throw new StartRefused(String.valueOf(e.getMessage()), e);
         }
+    }
+
+    private static @Nullable UpstreamProxy upstreamProxy(Settings.Proxy proxy) {
+        String url = proxy.upstreamProxy();
+        if (url != null) {
+            return UpstreamProxy.parse(
+                    url, proxy.upstreamProxyTarget(), proxy.noProxy(), proxy.upstreamProxyCredential());
+        }
+        if (proxy.upstreamProxyCredential() != null || !proxy.noProxy().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "sallyport.proxy.upstream-proxy is not set, but a credential or no-proxy for it is");
+        }
+        return null;
     }
 
     @Bean

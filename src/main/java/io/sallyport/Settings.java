@@ -41,6 +41,10 @@ record Settings(
      * @param upstreamTrust {@code file:PATH} of a PEM file with roots that upstreams are verified by besides the system's; null for the system's alone
      * @param authority {@code file:PATH} of a PEM file with an authority that signs for the hop, brought along; null for the broker's own
      * @param nameServers {@code IP[:PORT]}; empty for the system's
+     * @param upstreamProxy {@code http(s)://HOST:PORT} of the proxy at the way out; null for none
+     * @param upstreamProxyCredential {@code file:PATH} or {@code env:NAME} of {@code USER:PASSWORD}; null for none
+     * @param upstreamProxyTarget {@code address} or {@code name}: what it is asked for
+     * @param noProxy hosts, {@code *.suffixes}, addresses and ranges that are dialled without it
      * @param names under which the hop shows itself when it is spoken to in TLS; the first is shown to whoever names another or none
      */
     record Proxy(
@@ -50,6 +54,10 @@ record Settings(
             @Nullable String authority,
             @DefaultValue List<String> nameServers,
             @DefaultValue NameAnswers nameAnswers,
+            @Nullable String upstreamProxy,
+            @Nullable String upstreamProxyCredential,
+            @DefaultValue("address") String upstreamProxyTarget,
+            @DefaultValue List<String> noProxy,
             @DefaultValue("localhost") List<String> names,
             @DefaultValue Deadlines deadlines,
             @DefaultValue Http2 http2,

@@ -81,6 +81,30 @@ class SettingsTest {
     }
 
     @Test
+    void the_proxy_at_the_way_out_is_read_and_what_is_only_said_of_one_is_an_error() {
+        RoomSettings rooms = new RoomSettings();
+        assertThat(rooms.netSettings(bind(Map.of())).proxy()).isNull();
+        var proxy = rooms.netSettings(bind(Map.of(
+                        "sallyport.proxy.upstream-proxy", "http://proxy.acme.internal:3128",
+                        "sallyport.proxy.no-proxy", "*.acme.internal,10.0.0.0/8",
+                        "sallyport.proxy.upstream-proxy-target", "name")))
+                .proxy();
+        assertThat(proxy).isNotNull();
+        assertThat(proxy.place()).hasToString("http://proxy.acme.internal:3128");
+        assertThat(proxy.around()).hasSize(2);
+        for (Map<String, Object> never : List.<Map<String, Object>>of(
+                Map.of("sallyport.proxy.no-proxy", "a.test"),
+                Map.of("sallyport.proxy.upstream-proxy-credential", "env:X"),
+                Map.of("sallyport.proxy.upstream-proxy", "http://u:p@proxy.test:3128"),
+                Map.of("sallyport.proxy.name-answers.kept-at-least", "500ms"))) {
+            Settings settings = bind(never);
+            assertThatThrownBy(() -> rooms.netSettings(settings))
+                    .isInstanceOf(StartRefused.class)
+                    .hasMessageContaining("sallyport.proxy.");
+        }
+    }
+
+    @Test
     void lists_and_maps_are_read_in_each_spelling() {
         Settings settings = bind(Map.of(
                 "sallyport.proxy.name-servers[0]", "10.0.0.53",

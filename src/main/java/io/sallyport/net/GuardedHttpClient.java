@@ -5,17 +5,19 @@ import io.sallyport.http.Parsed;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLSocketFactory;
 import org.apache.hc.client5.http.classic.methods.HttpGet;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.client5.http.impl.DefaultSchemePortResolver;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClientBuilder;
-import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.client5.http.impl.io.BasicHttpClientConnectionManager;
 import org.apache.hc.client5.http.impl.routing.DefaultRoutePlanner;
 import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
 import org.apache.hc.client5.http.ssl.DefaultHostnameVerifier;
@@ -24,21 +26,25 @@ import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.reactor.ssl.SSLBufferMode;
 import org.apache.hc.core5.util.Timeout;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One connection a call, to an address that the guard allowed. Such calls are rare (discovery, keys), so nothing is pooled: a pooled
- * connection would outlive the trust and the ranges it was made with. Proxies, cookies, redirects, retries and compression are off.
+ * connection would outlive the trust and the ranges it was made with. Proxies of the environment, cookies, redirects, retries and compression are off.
  */
 final class GuardedHttpClient implements GuardedClient, AutoCloseable {
 
     private final Resolver resolver;
-    private final AddressGuard guard;
+    private final Egress egress;
+    private final @Nullable Path proxyTrust;
     private final ScheduledExecutorService deadlines = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("call-deadlines").factory());
 
-    GuardedHttpClient(Resolver resolver, AddressGuard guard) {
+    /** @param proxyTrust roots that the proxy at the way out is verified by besides the system's; null for none */
+    GuardedHttpClient(Resolver resolver, Egress egress, @Nullable Path proxyTrust) {
         this.resolver = resolver;
-        this.guard = guard;
+        this.egress = egress;
+        this.proxyTrust = proxyTrust;
     }
 
     @Override
@@ -88,14 +94,13 @@ final class GuardedHttpClient implements GuardedClient, AutoCloseable {
                 SSLBufferMode.STATIC,
                 HostnameVerificationPolicy.BOTH,
                 new DefaultHostnameVerifier());
-        var connections = PoolingHttpClientConnectionManagerBuilder.create()
-                .setDnsResolver(new GuardedDialling(resolver, guard, call.permitted(), origin.secure()))
-                .setTlsSocketStrategy(tls)
-                .setDefaultConnectionConfig(ConnectionConfig.custom()
-                        .setConnectTimeout(timeout)
-                        .setSocketTimeout(timeout)
-                        .build())
-                .build();
+        var dialling =
+                new GuardedConnections(resolver, egress, call.permitted(), origin, tls, toProxy());
+        var connections = new BasicHttpClientConnectionManager(dialling, null);
+        connections.setConnectionConfig(ConnectionConfig.custom()
+                .setConnectTimeout(timeout)
+                .setSocketTimeout(timeout)
+                .build());
         return HttpClientBuilder.create()
                 .setConnectionManager(connections)
                 .setDefaultRequestConfig(
@@ -108,6 +113,13 @@ final class GuardedHttpClient implements GuardedClient, AutoCloseable {
                 .disableContentCompression()
                 .disableAuthCaching()
                 .build();
+    }
+
+    private @Nullable SSLSocketFactory toProxy() throws IOException {
+        UpstreamProxy proxy = egress.proxy();
+        return proxy == null || !proxy.place().secure()
+                ? null
+                : Trust.besides(proxyTrust).getSocketFactory();
     }
 
     private static byte[] content(ClassicHttpResponse answer, int limit) throws IOException {

@@ -1,14 +1,23 @@
 package io.sallyport.net;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * @param nameServers {@code ip}, {@code ip:port} or {@code [ip6]:port}, asked in order; empty for the system's resolver
  * @param keptAtLeast how long an answer is kept whatever its time to live says, 1 s to 1 h
  * @param keptAtMost likewise the longest, up to 1 day
+ * @param proxy the proxy at the way out; null for none
+ * @param trust PEM file of roots that it is verified by besides the system's; null for none
  */
-public record NetSettings(List<String> nameServers, Duration keptAtLeast, Duration keptAtMost) {
+public record NetSettings(
+        List<String> nameServers,
+        Duration keptAtLeast,
+        Duration keptAtMost,
+        @Nullable UpstreamProxy proxy,
+        @Nullable Path trust) {
 
     public static final Duration KEPT_AT_LEAST = Duration.ofSeconds(5);
     public static final Duration KEPT_AT_MOST = Duration.ofSeconds(60);
@@ -25,9 +34,18 @@ public record NetSettings(List<String> nameServers, Duration keptAtLeast, Durati
         }
     }
 
-    /** With the usual times. */
+    /** Without a proxy. */
+    public NetSettings(List<String> nameServers, Duration keptAtLeast, Duration keptAtMost) {
+        this(nameServers, keptAtLeast, keptAtMost, null, null);
+    }
+
+    /** With the usual times, without a proxy. */
     public NetSettings(List<String> nameServers) {
         this(nameServers, KEPT_AT_LEAST, KEPT_AT_MOST);
+    }
+
+    public NetSettings through(@Nullable UpstreamProxy other, @Nullable Path roots) {
+        return new NetSettings(nameServers, keptAtLeast, keptAtMost, other, roots);
     }
 
     Duration kept(Duration timeToLive) {

@@ -29,7 +29,12 @@ class NetWiring {
     }
 
     @Bean
-    GuardedClient guardedClient(Resolver resolver, AddressGuard addressGuard) {
-        return new GuardedHttpClient(resolver, addressGuard);
+    Egress egress(AddressGuard addressGuard, NetSettings settings) {
+        return new Egress(addressGuard, settings.proxy());
+    }
+
+    @Bean
+    GuardedClient guardedClient(Resolver resolver, Egress egress, NetSettings settings) {
+        return new GuardedHttpClient(resolver, egress, settings.trust());
     }
 }

@@ -3,7 +3,7 @@ package io.sallyport.proxy;
 import io.sallyport.credential.Leases;
 import io.sallyport.grant.Grants;
 import io.sallyport.ledger.Ledger;
-import io.sallyport.net.AddressGuard;
+import io.sallyport.net.Egress;
 import io.sallyport.net.OwnPorts;
 import io.sallyport.net.Resolver;
 import io.sallyport.proxy.tls.InterceptionAuthority;
@@ -146,14 +146,14 @@ class ProxyWiring {
             HopHealth health,
             LeafCertificates leaves,
             Resolver resolver,
-            AddressGuard guard,
+            Egress egress,
             ProxySettings settings,
             @Qualifier("nanos") LongSupplier nanos,
             OwnPorts ports,
             OwnListeners own,
             ListenerSettings listeners) {
         HopServer.Rooms rooms = new HopServer.Rooms(
-                new Reception(books, grants, settings.names()), gate, recorder, health, leaves, resolver, guard);
+                new Reception(books, grants, settings.names()), gate, recorder, health, leaves, resolver, egress);
         return new HopLifecycle(rooms, settings, nanos, ports, new HopLifecycle.Listeners(own, listeners));
     }
 }

@@ -38,6 +38,8 @@ public enum RefusalError {
     NAME_UNRESOLVED(502, "dns_error", "Check the host name, or try again."),
     UPSTREAM_REFUSED(502, "connection_refused", "Try again later."),
     UPSTREAM_TIMEOUT(502, "connection_timeout", "Try again later."),
+    UPSTREAM_PROXY(
+            502, "destination_unavailable", "Ask an operator: the broker's way out stopped this; nothing was sent."),
     UPSTREAM_TLS(502, "tls_certificate_error", "The destination does not prove who it is; nothing was sent."),
     UPSTREAM_RESET(502, "connection_terminated", "See whether the request took effect before trying again."),
     UPSTREAM_MALFORMED(502, "http_protocol_error", "The destination's answer can't be read without doubt."),

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sallyport.testing.TestCertificates;
+import io.sallyport.testing.TestForwardProxy;
 import io.sallyport.testing.TestOrigin;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -32,7 +35,7 @@ class GuardedClientTest {
     private final Queue<String> answers = new ArrayDeque<>(List.of("127.0.0.1"));
     private final TestOrigin origin = TestOrigin.tls(CA.issue("keys.up.test", "127.0.0.1"), TestOrigin.ok("hello"));
     private final GuardedHttpClient client =
-            new GuardedHttpClient(this::resolve, new ReservedAddressGuard(ownPorts::contains));
+            new GuardedHttpClient(this::resolve, new Egress(new ReservedAddressGuard(ownPorts::contains), null), null);
 
     /** Each question takes the next answer; the last one stays. */
     private CompletableFuture<Resolver.Resolution> resolve(String host) {
@@ -212,6 +215,73 @@ class GuardedClientTest {
                             URI.create(plain.url("keys.up.test")), null, LOOPBACK, null, Duration.ofSeconds(5), 100)))
                     .hasMessageContaining("loopback alone");
             assertThat(plain.received()).hasSize(1);
+        }
+    }
+
+    private byte[] through(String proxy, String target, @Nullable Path proxyTrust) throws IOException {
+        Path file = Files.writeString(folder.resolve("who"), "broker:hunter2");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        Egress egress = new Egress(
+                new ReservedAddressGuard(ownPorts::contains),
+                UpstreamProxy.parse(proxy, target, List.of(), "file:" + file));
+        Resolver names = host -> host.startsWith("proxy.")
+                ? CompletableFuture.completedFuture(
+                        new Resolver.Resolution.Resolved(List.of(InetAddress.getLoopbackAddress())))
+                : resolve(host);
+        try (GuardedHttpClient proxied = new GuardedHttpClient(names, egress, proxyTrust)) {
+            return proxied.get(call("keys.up.test", LOOPBACK, "t0ken"));
+        }
+    }
+
+    @Test
+    void through_the_proxy_at_the_way_out_the_guard_and_the_verification_are_the_same() throws Exception {
+        answers.clear();
+        answers.add("93.184.216.34");
+        try (TestForwardProxy proxy = TestForwardProxy.plain()) {
+            assertThat(through(proxy.url("proxy.up.test"), "address", null)).asString().isEqualTo("hello");
+            assertThat(proxy.targets()).containsExactly("93.184.216.34:" + origin.port());
+            assertThat(proxy.passed()).isNotEmpty().doesNotContain("t0ken");
+            assertThat(origin.received()).singleElement().satisfies(request -> assertThat(request.head())
+                    .doesNotContain("Proxy-"));
+            assertThat(through(proxy.url("proxy.up.test"), "name", null)).asString().isEqualTo("hello");
+            assertThat(proxy.targets().getLast()).isEqualTo("keys.up.test:" + origin.port());
+            answers.add("10.0.0.1");
+            answers.remove();
+            assertThatThrownBy(() -> through(proxy.url("proxy.up.test"), "address", null))
+                    .hasMessageContaining("10.0.0.0/8 (private)");
+            assertThat(proxy.asked()).hasSize(2);
+        }
+    }
+
+    @Test
+    void a_proxy_that_will_not_is_said_so_without_who_we_are() {
+        answers.clear();
+        answers.add("93.184.216.34");
+        try (TestForwardProxy proxy = TestForwardProxy.plain()) {
+            proxy.script(_ -> "HTTP/1.1 407 hunter2\r\n\r\n");
+            assertThatThrownBy(() -> through(proxy.url("proxy.up.test"), "address", null))
+                    .hasMessageContaining("does not accept the broker's credential (407)")
+                    .hasMessageNotContaining("hunter2");
+            proxy.script(_ -> "nonsense\r\n\r\n");
+            assertThatThrownBy(() -> through(proxy.url("proxy.up.test"), "address", null))
+                    .hasMessageContaining("can't be read");
+        }
+        assertThat(origin.received()).isEmpty();
+    }
+
+    @Test
+    void a_proxy_in_tls_is_verified_by_its_own_roots() throws Exception {
+        answers.clear();
+        answers.add("93.184.216.34");
+        TestCertificates other = TestCertificates.authority();
+        Path roots = other.writeRoot(folder.resolve("proxy-roots.pem"));
+        try (TestForwardProxy proxy = TestForwardProxy.tls(other.issue("proxy.up.test"))) {
+            assertThat(through(proxy.url("proxy.up.test"), "address", roots)).asString().isEqualTo("hello");
+            assertThatThrownBy(() -> through(proxy.url("proxy.up.test"), "address", null))
+                    .hasMessageContaining("does not prove who it is");
+            assertThatThrownBy(() -> through(proxy.url("proxy.elsewhere.test"), "address", roots))
+                    .hasMessageContaining("does not prove who it is");
+            assertThat(proxy.asked()).hasSize(1);
         }
     }
 

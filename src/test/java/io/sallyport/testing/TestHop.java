@@ -16,6 +16,7 @@ import io.sallyport.ledger.Ledger;
 import io.sallyport.ledger.LedgerSettings;
 import io.sallyport.net.NetSettings;
 import io.sallyport.net.Resolver;
+import io.sallyport.net.UpstreamProxy;
 import io.sallyport.policy.Binding;
 import io.sallyport.policy.Policy;
 import io.sallyport.proxy.HopHealth;
@@ -55,6 +56,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 
@@ -148,6 +150,7 @@ public final class TestHop implements AutoCloseable {
 
     private final Path folder;
     private final TestCertificates authority;
+    private final @Nullable UpstreamProxy proxy;
     private final TestOrigin tlsOrigin;
     private final TestOrigin plainOrigin;
     private final Http2Origin http2Origin;
@@ -179,12 +182,27 @@ public final class TestHop implements AutoCloseable {
         return new TestHop(authority, certificate, settings -> settings, policy);
     }
 
+    /** Behind a proxy at the way out; the authority has signed what the destinations show, and may have signed what the proxy shows. */
+    public static TestHop startThrough(TestCertificates authority, UpstreamProxy proxy, String policy) {
+        return new TestHop(authority, authority.issue("*.up.test"), settings -> settings, policy, proxy);
+    }
+
     private TestHop(
             TestCertificates authority,
             TestCertificates.Issued certificate,
             UnaryOperator<ProxySettings> settings,
             String policy) {
+        this(authority, certificate, settings, policy, null);
+    }
+
+    private TestHop(
+            TestCertificates authority,
+            TestCertificates.Issued certificate,
+            UnaryOperator<ProxySettings> settings,
+            String policy,
+            @Nullable UpstreamProxy proxy) {
         this.authority = authority;
+        this.proxy = proxy;
         this.tlsOrigin = TestOrigin.tls(certificate, TestOrigin.ok("hello"));
         this.plainOrigin = TestOrigin.plain(TestOrigin.ok("hello"));
         this.http2Origin = new Http2Origin(certificate, Http2Origin.ok("hello"));
@@ -216,7 +234,7 @@ public final class TestHop implements AutoCloseable {
                 () -> new StoreSettings(folder.resolve("data"), null, "file:" + folder.resolve("key/master.key")));
         bean(GrantSettings.class, () -> new GrantSettings("https://broker.up.test"));
         bean(LedgerSettings.class, () -> new LedgerSettings("test", "one"));
-        bean(NetSettings.class, () -> new NetSettings(List.of()));
+        bean(NetSettings.class, () -> new NetSettings(List.of()).through(proxy, folder.resolve("roots.pem")));
         bean(RulesSettings.class, () -> RulesSettings.in(folder.resolve("rules")));
         bean(CredentialSettings.class, () -> new CredentialSettings(folder.resolve("secrets")));
         bean(BookDigest.class, () -> {

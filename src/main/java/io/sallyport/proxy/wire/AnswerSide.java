@@ -9,6 +9,7 @@ import io.sallyport.proxy.Refusal;
 import io.sallyport.proxy.RefusalError;
 import io.sallyport.proxy.flow.Event;
 import io.sallyport.proxy.flow.Touched;
+import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /** The connection to the destination that serves one request, and the answer on its way from there to the agent, through the scrubber. */
@@ -33,7 +34,8 @@ final class AnswerSide implements UpstreamStream.Listener, Dialler.Waiting {
     @Override
     public void ready(UpstreamStream connection, boolean fresh) {
         upstream = connection;
-        upstreamAddress = connection.key().address().getHostAddress();
+        InetAddress address = connection.key().way().address();
+        upstreamAddress = address == null ? null : address.getHostAddress();
         connection.serve(this, asked.head());
         run.tell(
                 connection.alive()
@@ -192,7 +194,7 @@ final class AnswerSide implements UpstreamStream.Listener, Dialler.Waiting {
         return upstream;
     }
 
-    /** The address that was last connected to; null before any was. */
+    /** The address that was last connected to; null before any was, and where a proxy resolves. */
     @Nullable
     String upstreamAddress() {
         return upstreamAddress;

@@ -2,7 +2,6 @@ package io.sallyport.proxy.wire;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -15,6 +14,8 @@ import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.sallyport.http.Origin;
+import io.sallyport.net.ProxyFault;
+import io.sallyport.net.UpstreamProxy;
 import io.sallyport.proxy.ProxySettings;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -37,6 +38,9 @@ final class Dial {
      * given no more than it needs.
      */
     private static final int UNSENT = 128 * 1024;
+
+    /** Through the proxy at the way out. @param tls to it: by the usual roots, and never with a client's certificate */
+    record Tunnel(UpstreamProxy proxy, UpstreamTls.Client tls) {}
 
     /** How it ended. */
     sealed interface Result {
@@ -95,10 +99,19 @@ final class Dial {
         return true;
     }
 
-    void start(EventLoop loop) {
+    /** It is about to start: others may wait for it. */
+    void hold() {
         if (!http1) {
             pool.dialling(key, this);
         }
+    }
+
+    /**
+     * @param peers to connect to, one after the other until one takes it; at least one
+     * @param tunnel where they are a proxy's; null where they are the destination's own
+     */
+    void start(EventLoop loop, List<InetSocketAddress> peers, @Nullable Tunnel tunnel) {
+        hold();
         Bootstrap bootstrap = new Bootstrap()
                 .group(loop)
                 .channel(transport.clientChannel())
@@ -111,37 +124,110 @@ final class Dial {
                 .handler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel channel) {
-                        if (key.origin().secure()) {
-                            channel.pipeline().addLast(handshake(channel), new Choosing());
+                        if (tunnel == null) {
+                            lay(channel);
+                        } else {
+                            layTunnel(channel, tunnel);
                         }
                     }
                 });
         if (transport == Transport.NATIVE) {
             bootstrap.option(EpollChannelOption.TCP_NOTSENT_LOWAT, (long) UNSENT);
         }
-        ChannelFuture connecting = bootstrap.connect(
-                new InetSocketAddress(key.address(), key.origin().port()));
-        connecting.addListener((ChannelFutureListener) done -> {
-            if (!done.isSuccess()) {
-                end(new Result.Failed(done.cause()));
-            } else if (!key.origin().secure()) {
-                Http1Upstream connection = new Http1Upstream(key, pool);
-                done.channel().pipeline().addLast(connection);
-                end(new Result.Http1(connection));
+        connect(bootstrap, peers, tunnel);
+    }
+
+    private void connect(Bootstrap bootstrap, List<InetSocketAddress> peers, @Nullable Tunnel tunnel) {
+        bootstrap.connect(peers.getFirst()).addListener((ChannelFutureListener) done -> {
+            if (done.isSuccess()) {
+                return;
+            }
+            if (peers.size() > 1) {
+                connect(bootstrap, peers.subList(1, peers.size()), tunnel);
+            } else {
+                fail(tunnel == null ? done.cause() : ProxyFault.unreachable(done.cause()));
             }
         });
     }
 
+    void fail(Throwable fault) {
+        end(new Result.Failed(fault));
+    }
+
+    /** What speaks with the destination, at the end of the pipeline. */
+    private void lay(Channel channel) {
+        if (key.origin().secure()) {
+            SslHandler own = handshake(channel);
+            channel.pipeline().addLast(own, new Choosing(own));
+        } else {
+            channel.pipeline().addLast(new Plain());
+        }
+    }
+
+    private void layTunnel(Channel channel, Tunnel tunnel) {
+        UpstreamProxy proxy = tunnel.proxy();
+        if (proxy.place().secure()) {
+            channel.pipeline().addLast(patient(tunnel.tls().handler(channel.alloc(), proxy.place(), true)));
+        }
+        byte[] request = proxy.request(key.origin(), key.way());
+        channel.pipeline().addLast(new TunnelRequestHandler(request, deadlines.dial(), new TunnelRequestHandler.Waiter() {
+            @Override
+            public void opened(ChannelHandlerContext at) {
+                lay(at.channel());
+            }
+
+            @Override
+            public void refused(ProxyFault fault) {
+                fail(fault);
+            }
+        }));
+    }
+
     private SslHandler handshake(Channel channel) {
-        Origin origin = key.origin();
-        SslHandler handler = Objects.requireNonNull(tls, "a secure origin is dialled with TLS")
-                .handler(channel.alloc(), origin, http1);
+        return patient(Objects.requireNonNull(tls, "a secure origin is dialled with TLS")
+                .handler(channel.alloc(), key.origin(), http1));
+    }
+
+    private SslHandler patient(SslHandler handler) {
         handler.setHandshakeTimeout(deadlines.handshake().toMillis(), TimeUnit.MILLISECONDS);
         return handler;
     }
 
+    /** Without TLS there is nothing to agree on. */
+    private final class Plain extends ChannelInboundHandlerAdapter {
+
+        @Override
+        public void handlerAdded(ChannelHandlerContext ctx) {
+            if (ctx.channel().isActive()) {
+                channelActive(ctx);
+            }
+        }
+
+        @Override
+        public void channelActive(ChannelHandlerContext ctx) {
+            Http1Upstream connection = new Http1Upstream(key, pool);
+            ctx.pipeline().replace(this, null, connection);
+            end(new Result.Http1(connection));
+        }
+    }
+
     /** Puts the version that the handshake agreed on in the place where it stands. Nothing is read before. */
     private final class Choosing extends ChannelInboundHandlerAdapter {
+
+        /** Not just the pipeline's: the proxy at the way out may have one, too. */
+        private final SslHandler own;
+
+        Choosing(SslHandler own) {
+            this.own = own;
+        }
+
+        /** In a tunnel the connection stands by now. */
+        @Override
+        public void handlerAdded(ChannelHandlerContext ctx) {
+            if (ctx.channel().isActive()) {
+                ctx.read();
+            }
+        }
 
         @Override
         public void channelActive(ChannelHandlerContext ctx) {
@@ -157,7 +243,7 @@ final class Dial {
         public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
             if (event instanceof SslHandshakeCompletionEvent done) {
                 if (done.isSuccess()) {
-                    chosen(ctx, ctx.pipeline().get(SslHandler.class).applicationProtocol());
+                    chosen(ctx, own.applicationProtocol());
                 } else {
                     ctx.close();
                     end(new Result.Failed(done.cause()));

@@ -2,13 +2,18 @@ package io.sallyport.proxy.wire;
 
 import io.netty.channel.EventLoop;
 import io.sallyport.http.Origin;
-import io.sallyport.net.AddressGuard;
+import io.sallyport.net.Egress;
+import io.sallyport.net.ProxyFault;
 import io.sallyport.net.Resolver;
+import io.sallyport.net.UpstreamProxy;
+import io.sallyport.net.Way;
 import io.sallyport.proxy.Admission;
 import io.sallyport.proxy.ProxySettings;
 import io.sallyport.proxy.Refusal;
 import io.sallyport.proxy.RefusalError;
+import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -31,14 +36,14 @@ final class Dialler {
     }
 
     private final Resolver resolver;
-    private final AddressGuard guard;
+    private final Egress egress;
     private final UpstreamTls tls;
     private final Transport transport;
     private final ProxySettings settings;
 
-    Dialler(Resolver resolver, AddressGuard guard, UpstreamTls tls, Transport transport, ProxySettings settings) {
+    Dialler(Resolver resolver, Egress egress, UpstreamTls tls, Transport transport, ProxySettings settings) {
         this.resolver = resolver;
-        this.guard = guard;
+        this.egress = egress;
         this.tls = tls;
         this.transport = transport;
         this.settings = settings;
@@ -79,7 +84,7 @@ final class Dialler {
         private final EventLoop loop;
         private final UpstreamPool pool;
         private final Waiting waiting;
-        private List<InetAddress> addresses = List.of();
+        private List<Way> ways = List.of();
         private UpstreamTls.@Nullable Client client;
 
         Attempt(Admission admission, boolean fresh, EventLoop loop, UpstreamPool pool, Waiting waiting) {
@@ -92,37 +97,36 @@ final class Dialler {
         }
 
         void resolved(Resolver.@Nullable Resolution resolution, @Nullable Throwable fault) {
-            switch (resolution) {
-                case Resolver.Resolution.Resolved(List<InetAddress> found) -> {
-                    pool.heard(origin, found);
-                    judge(found);
-                }
-                case Resolver.Resolution.Failed(String reason) ->
-                    waiting.failed(
-                            Refusal.of(RefusalError.NAME_UNRESOLVED, "the host name can't be resolved: " + reason));
-                case null -> {
-                    Hop.fault(fault);
-                    waiting.failed(unavailable("the resolver failed"));
-                }
+            if (resolution == null) {
+                Hop.fault(fault);
+                waiting.failed(unavailable("the resolver failed"));
+                return;
             }
+            if (resolution instanceof Resolver.Resolution.Resolved(List<InetAddress> found)) {
+                pool.heard(origin, found);
+            }
+            plan(resolution);
         }
 
-        private void judge(List<InetAddress> found) {
-            switch (judgement(found)) {
-                case AddressGuard.Judgement.Allowed(List<InetAddress> allowed) -> {
-                    addresses = allowed;
+        private void plan(Resolver.Resolution resolution) {
+            switch (planned(resolution)) {
+                case Egress.Plan.Ways(List<Way> found) -> {
+                    ways = found;
                     start();
                 }
-                case AddressGuard.Judgement.Forbidden(String reason) ->
+                case Egress.Plan.Forbidden(String reason) ->
                     waiting.failed(Refusal.of(RefusalError.ADDRESS_FORBIDDEN, reason));
+                case Egress.Plan.Unresolved(String reason) ->
+                    waiting.failed(
+                            Refusal.of(RefusalError.NAME_UNRESOLVED, "the host name can't be resolved: " + reason));
                 case null -> waiting.failed(unavailable("the addresses could not be judged"));
             }
         }
 
         /** @return null where the guard itself failed, which allows nothing */
-        private AddressGuard.@Nullable Judgement judgement(List<InetAddress> found) {
+        private Egress.@Nullable Plan planned(Resolver.Resolution resolution) {
             try {
-                return guard.judge(found, origin.port(), admission.route().permitted());
+                return egress.plan(origin, resolution, admission.route().permitted());
             } catch (RuntimeException fault) {
                 Hop.fault(fault);
                 return null;
@@ -131,8 +135,8 @@ final class Dialler {
 
         private void start() {
             boolean http1 = http1();
-            for (InetAddress address : addresses) {
-                UpstreamStream pooled = fresh ? null : pool.take(key(address), http1);
+            for (Way way : ways) {
+                UpstreamStream pooled = fresh ? null : pool.take(key(way), http1);
                 if (pooled != null) {
                     waiting.ready(pooled, false);
                     return;
@@ -158,28 +162,71 @@ final class Dialler {
             return admission.handshake() != null || pool.versions().refusesHttp2(origin);
         }
 
-        private UpstreamKey key(InetAddress address) {
+        private UpstreamKey key(Way way) {
             return new UpstreamKey(
                     origin,
-                    address,
+                    way,
                     admission.credentialVersion(),
                     admission.route().terms());
         }
 
         /** Joins a dial that is on its way, where it may turn out to serve many; where it can't, everybody dials. */
         private void dial(int index) {
-            UpstreamKey key = key(addresses.get(index));
+            UpstreamKey key = key(ways.get(index));
             Dial running = http1() || pool.versions().lastWasHttp1(origin) ? null : pool.dialling(key);
             Dial.Waiter waiter = new Address(index);
             if (running == null || !running.join(waiter)) {
                 Dial dial = new Dial(key, pool, client, transport, settings.deadlines(), http1());
                 dial.join(waiter);
-                dial.start(loop);
+                begin(dial, key.way());
+            }
+        }
+
+        private void begin(Dial dial, Way way) {
+            UpstreamProxy proxy = way.proxied() ? egress.proxy() : null;
+            InetAddress address = way.address();
+            if (proxy != null) {
+                dial.hold();
+                OnLoop.then(
+                        asked(proxy.place().host()),
+                        loop,
+                        (resolution, fault) -> through(dial, proxy, peers(proxy, resolution)));
+            } else if (address != null) {
+                dial.start(loop, List.of(new InetSocketAddress(address, origin.port())), null);
+            } else {
+                dial.fail(new IOException("a way without an address"));
+            }
+        }
+
+        /** @return where the proxy is, in words where it is not to be had */
+        private Egress.Plan peers(UpstreamProxy proxy, Resolver.@Nullable Resolution resolution) {
+            try {
+                return egress.toProxy(
+                        proxy, resolution == null ? new Resolver.Resolution.Failed("the resolver failed") : resolution);
+            } catch (RuntimeException fault) {
+                Hop.fault(fault);
+                return new Egress.Plan.Unresolved("the addresses could not be judged");
+            }
+        }
+
+        private void through(Dial dial, UpstreamProxy proxy, Egress.Plan plan) {
+            switch (plan) {
+                case Egress.Plan.Ways(List<Way> found) ->
+                    dial.start(
+                            loop,
+                            found.stream()
+                                    .map(way -> new InetSocketAddress(way.address(), proxy.port()))
+                                    .toList(),
+                            new Dial.Tunnel(proxy, tls.usual()));
+                case Egress.Plan.Forbidden(String reason) -> dial.fail(ProxyFault.unreachable(new IOException(reason)));
+                case Egress.Plan.Unresolved(String reason) ->
+                    dial.fail(ProxyFault.unreachable(new IOException(reason)));
             }
         }
 
         private void next(int index, Throwable fault) {
-            if (index + 1 < addresses.size() && waiting.waits()) {
+            boolean last = fault instanceof ProxyFault proxy && !proxy.retryable();
+            if (!last && index + 1 < ways.size() && waiting.waits()) {
                 dial(index + 1);
             } else {
                 waiting.failed(UpstreamFaults.connecting(fault));

@@ -5,7 +5,7 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
-import io.sallyport.net.AddressGuard;
+import io.sallyport.net.Egress;
 import io.sallyport.net.Resolver;
 import io.sallyport.proxy.Gate;
 import io.sallyport.proxy.HopHealth;
@@ -35,7 +35,7 @@ public final class HopServer implements AutoCloseable {
             HopHealth health,
             LeafCertificates leaves,
             Resolver resolver,
-            AddressGuard guard) {}
+            Egress egress) {}
 
     private final EventLoopGroup loops;
     private final ExecutorService offload;
@@ -69,7 +69,7 @@ public final class HopServer implements AutoCloseable {
                 rooms.recorder(),
                 rooms.health(),
                 rooms.leaves(),
-                new Dialler(rooms.resolver(), rooms.guard(), upstream, transport, settings),
+                new Dialler(rooms.resolver(), rooms.egress(), upstream, transport, settings),
                 tls,
                 settings,
                 offload,

@@ -3,6 +3,7 @@ package io.sallyport.proxy.wire;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;
+import io.sallyport.net.ProxyFault;
 import io.sallyport.proxy.Refusal;
 import io.sallyport.proxy.RefusalError;
 import java.net.ConnectException;
@@ -19,6 +20,7 @@ final class UpstreamFaults {
 
     static Refusal connecting(Throwable fault) {
         return switch (fault) {
+            case ProxyFault proxy -> proxied(proxy);
             case ConnectTimeoutException ignored ->
                 of(RefusalError.UPSTREAM_TIMEOUT, "the destination did not answer in time");
             case SslHandshakeTimeoutException ignored ->
@@ -30,6 +32,11 @@ final class UpstreamFaults {
                         .because(String.valueOf(tls.getMessage()));
             default -> broken(fault);
         };
+    }
+
+    private static Refusal proxied(ProxyFault fault) {
+        Refusal refusal = of(RefusalError.UPSTREAM_PROXY, String.valueOf(fault.getMessage()));
+        return fault.getCause() == null ? refusal : refusal.because(String.valueOf(fault.getCause().getMessage()));
     }
 
     static Refusal broken(@Nullable Throwable fault) {

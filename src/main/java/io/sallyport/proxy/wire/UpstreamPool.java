@@ -154,7 +154,9 @@ final class UpstreamPool {
 
     private boolean strayed(UpstreamKey key) {
         List<InetAddress> newest = answers.get(key.origin());
-        return newest != null && !newest.contains(key.address());
+        InetAddress address = key.way().address();
+        // Where the proxy at the way out resolves, its answers are not known here.
+        return newest != null && address != null && !newest.contains(address);
     }
 
     /** Lets no further request ride on connections that match: idle ones end now, the others with the last request that they have. */

@@ -99,6 +99,11 @@ final class UpstreamTls {
         return known;
     }
 
+    /** By the usual roots, as nobody in particular. */
+    Client usual() {
+        return usual.join();
+    }
+
     /** How many are kept besides the usual one. */
     long kept() {
         others.cleanUp();
