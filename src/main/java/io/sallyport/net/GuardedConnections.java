@@ -107,11 +107,13 @@ record GuardedConnections(
     }
 
     private Socket tunnel(Socket socket, UpstreamProxy proxy, Way way, int millis) throws IOException {
-        InetSocketAddress peer = switch (egress.toProxy(proxy, resolved(proxy.place().host()))) {
-            case Egress.Plan.Ways(List<Way> found) -> new InetSocketAddress(found.getFirst().address(), proxy.port());
-            case Egress.Plan.Forbidden(String reason) -> throw ProxyFault.unreachable(new IOException(reason));
-            case Egress.Plan.Unresolved(String reason) -> throw ProxyFault.unreachable(new IOException(reason));
-        };
+        InetSocketAddress peer =
+                switch (egress.toProxy(proxy, resolved(proxy.place().host()))) {
+                    case Egress.Plan.Ways(List<Way> found) ->
+                        new InetSocketAddress(found.getFirst().address(), proxy.port());
+                    case Egress.Plan.Forbidden(String reason) -> throw ProxyFault.unreachable(new IOException(reason));
+                    case Egress.Plan.Unresolved(String reason) -> throw ProxyFault.unreachable(new IOException(reason));
+                };
         try {
             socket.connect(peer, millis);
         } catch (IOException fault) {

@@ -94,8 +94,7 @@ final class GuardedHttpClient implements GuardedClient, AutoCloseable {
                 SSLBufferMode.STATIC,
                 HostnameVerificationPolicy.BOTH,
                 new DefaultHostnameVerifier());
-        var dialling =
-                new GuardedConnections(resolver, egress, call.permitted(), origin, tls, toProxy());
+        var dialling = new GuardedConnections(resolver, egress, call.permitted(), origin, tls, toProxy());
         var connections = new BasicHttpClientConnectionManager(dialling, null);
         connections.setConnectionConfig(ConnectionConfig.custom()
                 .setConnectTimeout(timeout)

@@ -24,8 +24,7 @@ public final class ProxyCredential {
     private final String basic;
 
     private ProxyCredential(String userAndPassword) {
-        this.basic =
-                "Basic " + Base64.getEncoder().encodeToString(userAndPassword.getBytes(StandardCharsets.US_ASCII));
+        this.basic = "Basic " + Base64.getEncoder().encodeToString(userAndPassword.getBytes(StandardCharsets.US_ASCII));
     }
 
     /**
@@ -62,8 +61,8 @@ public final class ProxyCredential {
     private static String checked(String place, String text) {
         boolean printable = text.chars().allMatch(c -> c >= ' ' && c <= '~');
         if (text.indexOf(':') < 1 || text.length() > LONGEST || !printable) {
-            throw new IllegalArgumentException(KEY + ": " + place + " must hold USER:PASSWORD in printable ASCII, at most "
-                    + LONGEST + " characters");
+            throw new IllegalArgumentException(KEY + ": " + place
+                    + " must hold USER:PASSWORD in printable ASCII, at most " + LONGEST + " characters");
         }
         return text;
     }

@@ -20,7 +20,8 @@ public final class ProxyFault extends IOException {
     public static ProxyFault answered(int status) {
         return switch (status) {
             case 407 -> new ProxyFault("does not accept the broker's credential (407)", false, null);
-            case 401, 403, 405 -> new ProxyFault("does not let it reach this destination (" + status + ")", false, null);
+            case 401, 403, 405 ->
+                new ProxyFault("does not let it reach this destination (" + status + ")", false, null);
             case 502, 503, 504 -> new ProxyFault("can't reach the destination (" + status + ")", true, null);
             default -> new ProxyFault("opens no tunnel to this destination (" + status + ")", false, null);
         };

@@ -20,7 +20,11 @@ import org.jspecify.annotations.Nullable;
  * @param around destinations that are dialled without it
  * @param credential null for none
  */
-public record UpstreamProxy(Origin place, Target target, List<Around> around, @Nullable ProxyCredential credential) {
+public record UpstreamProxy(
+        Origin place,
+        Target target,
+        List<Around> around,
+        @Nullable ProxyCredential credential) {
 
     public enum Target {
         /** The address that was judged is the address that is reached. */
@@ -82,8 +86,9 @@ public record UpstreamProxy(Origin place, Target target, List<Around> around, @N
         if (host.indexOf('/') < 0 && HostName.canonical(host) instanceof Parsed.Valid<String>(String name)) {
             return new Around.Host(name, below);
         }
-        throw new IllegalArgumentException("sallyport.proxy.no-proxy: \"" + text
-                + "\": a host (example.com), all below one (*.example.com), an address or a range (10.0.0.0/8) is allowed");
+        throw new IllegalArgumentException(
+                "sallyport.proxy.no-proxy: \"" + text
+                        + "\": a host (example.com), all below one (*.example.com), an address or a range (10.0.0.0/8) is allowed");
     }
 
     public int port() {
@@ -106,7 +111,10 @@ public record UpstreamProxy(Origin place, Target target, List<Around> around, @N
      * another machine's.
      */
     boolean passedBy(String host, InetAddress address) {
-        if (address.isLoopbackAddress() || address.isLinkLocalAddress() || address.isAnyLocalAddress() || passedBy(host)) {
+        if (address.isLoopbackAddress()
+                || address.isLinkLocalAddress()
+                || address.isAnyLocalAddress()
+                || passedBy(host)) {
             return true;
         }
         for (Around each : around) {

@@ -78,12 +78,17 @@ class EgressTest {
 
     @Test
     void no_proxy_names_hosts_suffixes_addresses_and_ranges() {
-        UpstreamProxy proxy = proxy("address", "Exact.up.test.", "*.below.test", ".dotted.test", "8.8.8.0/24", "9.9.9.9");
-        for (String around : List.of("https://exact.up.test", "https://a.below.test", "http://a.b.below.test", "https://a.dotted.test")) {
+        UpstreamProxy proxy =
+                proxy("address", "Exact.up.test.", "*.below.test", ".dotted.test", "8.8.8.0/24", "9.9.9.9");
+        for (String around : List.of(
+                "https://exact.up.test", "https://a.below.test", "http://a.b.below.test", "https://a.dotted.test")) {
             assertThat(plan(proxy, around, "1.1.1.1")).as(around).isEqualTo(ways(direct("1.1.1.1")));
         }
         for (String through : List.of(
-                "https://below.test", "https://notbelow.test", "https://a.exact.up.test", "https://exact.up.test.evil.test")) {
+                "https://below.test",
+                "https://notbelow.test",
+                "https://a.exact.up.test",
+                "https://exact.up.test.evil.test")) {
             assertThat(plan(proxy, through, "1.1.1.1")).as(through).isEqualTo(ways(proxied("1.1.1.1")));
         }
         assertThat(plan(proxy, "https://any.test", "8.8.8.8", "8.8.4.4", "9.9.9.9"))
@@ -109,7 +114,8 @@ class EgressTest {
         assertThat(plan(named, "https://a.test", "8.8.8.8", "10.2.0.1")).isInstanceOf(Egress.Plan.Forbidden.class);
         Egress egress = new Egress(guard, named);
         var failed = new Resolver.Resolution.Failed("no such name");
-        assertThat(egress.plan(Origin.parse("https://a.test").orElseThrow(), failed, List.of())).isEqualTo(ways(BY_NAME));
+        assertThat(egress.plan(Origin.parse("https://a.test").orElseThrow(), failed, List.of()))
+                .isEqualTo(ways(BY_NAME));
         for (String never : List.of("http://a.test", "https://around.test")) {
             assertThat(egress.plan(Origin.parse(never).orElseThrow(), failed, List.of()))
                     .isInstanceOf(Egress.Plan.Unresolved.class);
@@ -127,8 +133,11 @@ class EgressTest {
     void a_tunnel_is_asked_for_with_its_port_and_brackets_where_they_belong() {
         UpstreamProxy proxy = proxy("address");
         Origin origin = Origin.parse("https://api.up.test").orElseThrow();
-        assertThat(text(proxy, origin, proxied("2606:4700::1111"))).startsWith("CONNECT [2606:4700::1111]:443 HTTP/1.1\r\nHost: [2606:4700::1111]:443\r\n");
-        assertThat(text(proxy, origin, BY_NAME)).startsWith("CONNECT api.up.test:443 HTTP/1.1\r\n").doesNotContain("Authorization");
+        assertThat(text(proxy, origin, proxied("2606:4700::1111")))
+                .startsWith("CONNECT [2606:4700::1111]:443 HTTP/1.1\r\nHost: [2606:4700::1111]:443\r\n");
+        assertThat(text(proxy, origin, BY_NAME))
+                .startsWith("CONNECT api.up.test:443 HTTP/1.1\r\n")
+                .doesNotContain("Authorization");
         assertThat(text(proxy, Origin.parse("http://api.up.test").orElseThrow(), proxied("8.8.8.8")))
                 .startsWith("CONNECT 8.8.8.8:80 ");
     }
@@ -142,7 +151,12 @@ class EgressTest {
         assertThatThrownBy(() -> UpstreamProxy.parse("http://me:hunter2@proxy.test:3128", "address", List.of(), null))
                 .hasMessageContaining("sallyport.proxy.upstream-proxy-credential")
                 .hasMessageNotContaining("hunter2");
-        for (String url : List.of("proxy.test:3128", "socks5://proxy.test:1080", "http://proxy.test:3128/", "http://:3128", "http://127.1:3128")) {
+        for (String url : List.of(
+                "proxy.test:3128",
+                "socks5://proxy.test:1080",
+                "http://proxy.test:3128/",
+                "http://:3128",
+                "http://127.1:3128")) {
             assertThatThrownBy(() -> UpstreamProxy.parse(url, "address", List.of(), null))
                     .as(url)
                     .hasMessageContaining("sallyport.proxy.upstream-proxy");

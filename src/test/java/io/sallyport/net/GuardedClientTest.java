@@ -238,12 +238,17 @@ class GuardedClientTest {
         answers.clear();
         answers.add("93.184.216.34");
         try (TestForwardProxy proxy = TestForwardProxy.plain()) {
-            assertThat(through(proxy.url("proxy.up.test"), "address", null)).asString().isEqualTo("hello");
+            assertThat(through(proxy.url("proxy.up.test"), "address", null))
+                    .asString()
+                    .isEqualTo("hello");
             assertThat(proxy.targets()).containsExactly("93.184.216.34:" + origin.port());
             assertThat(proxy.passed()).isNotEmpty().doesNotContain("t0ken");
-            assertThat(origin.received()).singleElement().satisfies(request -> assertThat(request.head())
-                    .doesNotContain("Proxy-"));
-            assertThat(through(proxy.url("proxy.up.test"), "name", null)).asString().isEqualTo("hello");
+            assertThat(origin.received())
+                    .singleElement()
+                    .satisfies(request -> assertThat(request.head()).doesNotContain("Proxy-"));
+            assertThat(through(proxy.url("proxy.up.test"), "name", null))
+                    .asString()
+                    .isEqualTo("hello");
             assertThat(proxy.targets().getLast()).isEqualTo("keys.up.test:" + origin.port());
             answers.add("10.0.0.1");
             answers.remove();
@@ -276,7 +281,9 @@ class GuardedClientTest {
         TestCertificates other = TestCertificates.authority();
         Path roots = other.writeRoot(folder.resolve("proxy-roots.pem"));
         try (TestForwardProxy proxy = TestForwardProxy.tls(other.issue("proxy.up.test"))) {
-            assertThat(through(proxy.url("proxy.up.test"), "address", roots)).asString().isEqualTo("hello");
+            assertThat(through(proxy.url("proxy.up.test"), "address", roots))
+                    .asString()
+                    .isEqualTo("hello");
             assertThatThrownBy(() -> through(proxy.url("proxy.up.test"), "address", null))
                     .hasMessageContaining("does not prove who it is");
             assertThatThrownBy(() -> through(proxy.url("proxy.elsewhere.test"), "address", roots))

@@ -66,7 +66,13 @@ class SquidTest {
         // Squid gives its rights up where it was started with root's.
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
         // By its name it keeps shared memory: another Squid of this machine has another one.
-        squid = new ProcessBuilder("squid", "-N", "-n", "sallyport" + port, "-f", folder.resolve("squid.conf").toString())
+        squid = new ProcessBuilder(
+                        "squid",
+                        "-N",
+                        "-n",
+                        "sallyport" + port,
+                        "-f",
+                        folder.resolve("squid.conf").toString())
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("out").toFile())
                 .start();
@@ -123,8 +129,10 @@ class SquidTest {
             asked = hop.host("api.up.test");
         }
         // Squid writes of a tunnel when it is over.
-        Awaitility.await().untilAsserted(
-                () -> assertThat(log()).contains("CONNECT " + asked + " broker").contains("TCP_DENIED/403"));
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(log())
+                        .contains("CONNECT " + asked + " broker")
+                        .contains("TCP_DENIED/403"));
     }
 
     @Test
@@ -134,7 +142,9 @@ class SquidTest {
             RawClient.Answer refused = get(hop, "api.up.test", "read");
             assertThat(refused.status()).isEqualTo(502);
             assertThat(refused.text()).contains("does not accept the broker's credential (407)");
-            assertThat(refused.head()).doesNotContainIgnoringCase("Proxy-Authenticate").doesNotContainIgnoringCase("squid");
+            assertThat(refused.head())
+                    .doesNotContainIgnoringCase("Proxy-Authenticate")
+                    .doesNotContainIgnoringCase("squid");
             assertThat(hop.origin().received()).isEmpty();
         }
     }
@@ -179,7 +189,8 @@ class SquidTest {
     }
 
     private static void copy(Socket from, Socket to) {
-        try (from; to) {
+        try (from;
+                to) {
             from.getInputStream().transferTo(to.getOutputStream());
         } catch (IOException e) {
             // One side left.

@@ -29,8 +29,7 @@ class UpstreamProxyTest {
     private static final String PUBLIC = "93.184.216.34";
     private static final String OTHER = "93.184.216.35";
     private static final String WHO = "broker:Pr0xy-Passw0rd";
-    private static final String BASIC =
-            "Basic " + Base64.getEncoder().encodeToString(WHO.getBytes());
+    private static final String BASIC = "Basic " + Base64.getEncoder().encodeToString(WHO.getBytes());
 
     private static final String POLICY = TestHop.POLICY + """
               two:
@@ -90,8 +89,8 @@ class UpstreamProxyTest {
 
     private static RawClient.Answer get(TestHop hop, String name, String scope, String path, String... fields) {
         try (RawClient agent = hop.tunnel(name, hop.token(scope))) {
-            return agent.send("GET " + path + " HTTP/1.1\r\nHost: " + hop.host(name) + "\r\n"
-                            + String.join("", fields) + "\r\n")
+            return agent.send("GET " + path + " HTTP/1.1\r\nHost: " + hop.host(name) + "\r\n" + String.join("", fields)
+                            + "\r\n")
                     .read();
         }
     }
@@ -125,7 +124,8 @@ class UpstreamProxyTest {
     @Test
     void plain_http_goes_through_a_tunnel_too() {
         assertThat(plain(hop(), "plain.up.test", "plain").text()).isEqualTo("hello");
-        assertThat(proxy.targets()).containsExactly(PUBLIC + ":" + hop().plainOrigin().port());
+        assertThat(proxy.targets())
+                .containsExactly(PUBLIC + ":" + hop().plainOrigin().port());
         assertThat(hop().plainOrigin().received()).singleElement().satisfies(request -> {
             assertThat(request.requestLine()).isEqualTo("GET /v1/x HTTP/1.1");
             assertThat(request.head()).doesNotContain(BASIC).doesNotContain("Proxy-");
@@ -247,7 +247,8 @@ class UpstreamProxyTest {
             // The proxy leads to another origin, whose certificate another authority has signed.
             int stranger = hop().origin().port();
             own.script(_ -> TestForwardProxy.OPENED);
-            other.document("policies/fixer.yml", TestHop.POLICY.replace("api.up.test:${tls}", "api.up.test:" + stranger));
+            other.document(
+                    "policies/fixer.yml", TestHop.POLICY.replace("api.up.test:${tls}", "api.up.test:" + stranger));
             other.document("credentials/up.yml", """
                     sallyport: v1
                     credential: up
@@ -286,7 +287,8 @@ class UpstreamProxyTest {
             assertThat(proxy.asked()).isEmpty();
             named.names().answer("plain.up.test", PUBLIC);
             assertThat(plain(named, "plain.up.test", "plain").status()).isEqualTo(200);
-            assertThat(proxy.targets()).containsExactly(PUBLIC + ":" + named.plainOrigin().port());
+            assertThat(proxy.targets())
+                    .containsExactly(PUBLIC + ":" + named.plainOrigin().port());
         }
     }
 

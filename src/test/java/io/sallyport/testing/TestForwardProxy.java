@@ -134,7 +134,8 @@ public final class TestForwardProxy implements AutoCloseable {
         }
     }
 
-    private static void copy(InputStream in, OutputStream out, @Nullable ByteArrayOutputStream also) throws IOException {
+    private static void copy(InputStream in, OutputStream out, @Nullable ByteArrayOutputStream also)
+            throws IOException {
         byte[] buffer = new byte[16 * 1024];
         for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
             if (also != null) {

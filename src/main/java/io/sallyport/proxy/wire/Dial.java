@@ -13,7 +13,6 @@ import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
-import io.sallyport.http.Origin;
 import io.sallyport.net.ProxyFault;
 import io.sallyport.net.UpstreamProxy;
 import io.sallyport.proxy.ProxySettings;
@@ -170,17 +169,18 @@ final class Dial {
             channel.pipeline().addLast(patient(tunnel.tls().handler(channel.alloc(), proxy.place(), true)));
         }
         byte[] request = proxy.request(key.origin(), key.way());
-        channel.pipeline().addLast(new TunnelRequestHandler(request, deadlines.dial(), new TunnelRequestHandler.Waiter() {
-            @Override
-            public void opened(ChannelHandlerContext at) {
-                lay(at.channel());
-            }
+        channel.pipeline()
+                .addLast(new TunnelRequestHandler(request, deadlines.dial(), new TunnelRequestHandler.Waiter() {
+                    @Override
+                    public void opened(ChannelHandlerContext at) {
+                        lay(at.channel());
+                    }
 
-            @Override
-            public void refused(ProxyFault fault) {
-                fail(fault);
-            }
-        }));
+                    @Override
+                    public void refused(ProxyFault fault) {
+                        fail(fault);
+                    }
+                }));
     }
 
     private SslHandler handshake(Channel channel) {

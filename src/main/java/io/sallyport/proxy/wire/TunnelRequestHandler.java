@@ -64,8 +64,7 @@ final class TunnelRequestHandler extends ChannelInboundHandlerAdapter {
 
     private void ask(ChannelHandlerContext ctx) {
         deadline = ctx.executor()
-                .schedule(
-                        () -> refuse(ctx, ProxyFault.late()), patience.toMillis(), TimeUnit.MILLISECONDS);
+                .schedule(() -> refuse(ctx, ProxyFault.late()), patience.toMillis(), TimeUnit.MILLISECONDS);
         ctx.writeAndFlush(Unpooled.wrappedBuffer(request));
     }
 
@@ -78,8 +77,7 @@ final class TunnelRequestHandler extends ChannelInboundHandlerAdapter {
                     return;
                 }
                 case HeadReader.Found.Complete(String text) -> answered(ctx, text);
-                case HeadReader.Found.TooLarge ignored ->
-                    refuse(ctx, ProxyFault.malformed("its head is too large"));
+                case HeadReader.Found.TooLarge ignored -> refuse(ctx, ProxyFault.malformed("its head is too large"));
                 case HeadReader.Found.Malformed(String reason) -> refuse(ctx, ProxyFault.malformed(reason));
             }
         }

@@ -36,7 +36,9 @@ final class UpstreamFaults {
 
     private static Refusal proxied(ProxyFault fault) {
         Refusal refusal = of(RefusalError.UPSTREAM_PROXY, String.valueOf(fault.getMessage()));
-        return fault.getCause() == null ? refusal : refusal.because(String.valueOf(fault.getCause().getMessage()));
+        return fault.getCause() == null
+                ? refusal
+                : refusal.because(String.valueOf(fault.getCause().getMessage()));
     }
 
     static Refusal broken(@Nullable Throwable fault) {

@@ -31,7 +31,8 @@ class TunnelRequestHandlerTest {
                 told.add(fault.getMessage());
             }
         };
-        return new EmbeddedChannel(new TunnelRequestHandler(bytes("CONNECT a:1\r\n\r\n"), Duration.ofSeconds(10), waiter));
+        return new EmbeddedChannel(
+                new TunnelRequestHandler(bytes("CONNECT a:1\r\n\r\n"), Duration.ofSeconds(10), waiter));
     }
 
     private static byte[] bytes(String text) {
@@ -44,7 +45,8 @@ class TunnelRequestHandlerTest {
         for (int cut = 0; cut < answer.length; cut++) {
             told.clear();
             EmbeddedChannel channel = channel();
-            assertThat(channel.<ByteBuf>readOutbound().toString(StandardCharsets.US_ASCII)).startsWith("CONNECT");
+            assertThat(channel.<ByteBuf>readOutbound().toString(StandardCharsets.US_ASCII))
+                    .startsWith("CONNECT");
             channel.writeInbound(Unpooled.copiedBuffer(answer, 0, cut));
             assertThat(told).as("after " + cut).isEmpty();
             channel.writeInbound(Unpooled.copiedBuffer(answer, cut, answer.length - cut));
