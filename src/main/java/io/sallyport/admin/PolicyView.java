@@ -55,6 +55,7 @@ public record PolicyView(
      *
      * @param credential names of credentials, {@code none}, or the slots that the agent fills itself
      * @param passThrough true where the agent's own credential passes
+     * @param intercept false where a tunnel is passed through unread
      */
     public record ScopeView(
             String name,
@@ -63,6 +64,7 @@ public record PolicyView(
             List<String> allow,
             String credential,
             @JsonProperty("pass_through") boolean passThrough,
+            boolean intercept,
             String paths,
             @Nullable String rate,
             @JsonProperty("body_limit") @Nullable Long bodyLimit,
@@ -76,6 +78,7 @@ public record PolicyView(
                     scope.allow().stream().map(Object::toString).toList(),
                     credential(scope.credential()),
                     scope.credential() instanceof CredentialUse.Own,
+                    scope.intercept(),
                     scope.paths().name().toLowerCase(Locale.ROOT),
                     scope.rate()
                             .map(rate -> rate.count() + " in " + rate.per().toSeconds() + " s")

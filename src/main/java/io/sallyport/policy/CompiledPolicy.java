@@ -119,6 +119,10 @@ final class CompiledPolicy implements Policy {
 
     @Override
     public Verdict select(String method, Origin origin, Target target, Set<String> granted) {
+        // No pattern may name it: it is a tunnel that is passed through, and nothing else is.
+        if (method.equals("CONNECT")) {
+            return passedThrough(origin, granted);
+        }
         Verdict never = never(method, target);
         if (never != null) {
             return never;
@@ -140,6 +144,21 @@ final class CompiledPolicy implements Policy {
         return rule.query()
                 .map(constraint -> queried(constraint, rule.scope(), target))
                 .orElseGet(() -> new Verdict.Selected(rule.scope()));
+    }
+
+    private Verdict passedThrough(Origin origin, Set<String> granted) {
+        for (Scope scope : scopes.values()) {
+            if (!scope.intercept() && scope.destination().matches(origin)) {
+                return granted.contains(scope.name())
+                        ? new Verdict.Selected(scope)
+                        : new Verdict.Refused(
+                                Denial.SCOPE_NOT_GRANTED,
+                                scope.name(),
+                                "the tunnel belongs to scope " + scope.name() + ", which was not granted");
+            }
+        }
+        return new Verdict.Refused(
+                Denial.DESTINATION_NOT_ALLOWED, null, "no scope of the policy passes a tunnel to " + origin + " through");
     }
 
     private @Nullable Verdict never(String method, Target target) {

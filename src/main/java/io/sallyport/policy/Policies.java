@@ -29,6 +29,7 @@ public final class Policies {
         List<Scope> scopes = scopes(keys);
         List<AllowPattern> never = keys.optionalList("never", ScopeReader.NEVER);
         Ties.sayIn(scopes, keys);
+        Overlaps.sayIn(scopes, keys);
         return keys.compiled(() -> new CompiledPolicy(
                 new CompiledPolicy.Head(
                         name, owner.orElseThrow(), reason.orElseThrow(), reviewBy.orElseThrow(), keys.labels(), digest),

@@ -37,6 +37,14 @@ public interface Policy {
     /** Whether one of the granted scopes names this host and port: all that can be known at CONNECT. */
     boolean namesHost(String host, int port, Set<String> granted);
 
+    /** Whether a tunnel to this host and port is passed through unread; such a tunnel is one request, with the method CONNECT. */
+    default boolean passesThrough(String host, int port) {
+        return scopes().values().stream()
+                .anyMatch(scope -> !scope.intercept()
+                        && scope.destination().origin().port() == port
+                        && scope.destination().matchesHost(host));
+    }
+
     /** Which scope the request belongs to among all of the policy's, and whether it is granted and allows it; {@code never} first. */
     Verdict select(String method, Origin origin, Target target, Set<String> granted);
 }

@@ -18,6 +18,7 @@ import java.util.Set;
  * @param wide the reason given for a wide pattern
  * @param upgrades protocols that a request may switch its connection to
  * @param trust the file, as written, of the only roots that the destination's certificate may come from; empty for the usual ones
+ * @param intercept false where a tunnel to the destination is passed through unread: then there is nothing to allow, and no credential
  */
 public record Scope(
         String name,
@@ -32,4 +33,5 @@ public record Scope(
         OptionalLong bodyLimit,
         Optional<String> wide,
         Set<Upgrade> upgrades,
-        Optional<String> trust) {}
+        Optional<String> trust,
+        boolean intercept) {}

@@ -11,6 +11,7 @@ import io.sallyport.document.Value.Mapping;
 import io.sallyport.document.Value.Scalar;
 import io.sallyport.http.AllowPattern;
 import io.sallyport.http.Destination;
+import io.sallyport.http.IpLiteral;
 import io.sallyport.http.Parsed;
 import io.sallyport.http.Parsed.Malformed;
 import io.sallyport.http.Parsed.Valid;
@@ -36,7 +37,8 @@ final class ScopeReader {
         Optional<String> reason = keys.text("reason");
         Optional<Verified> verified = keys.requiredValue("destination").flatMap(Destinations::verified);
         Optional<Destination> destination = verified.map(Verified::destination);
-        List<AllowPattern> allow = keys.list("allow", ALLOW);
+        boolean intercept = keys.optional("intercept", Forms.FLAG).orElse(true);
+        List<AllowPattern> allow = intercept ? keys.list("allow", ALLOW) : List.of();
         Optional<CredentialUse> credential = CredentialReader.read(keys);
         Optional<Keys> limits = keys.optionalChild("limits");
         Scope scope = new Scope(
@@ -54,17 +56,45 @@ final class ScopeReader {
                         .orElse(OptionalLong.empty()),
                 keys.optionalText("wide"),
                 Set.copyOf(new HashSet<>(keys.optionalList("upgrade", Forms.oneOf(Upgrade.class)))),
-                verified.flatMap(Verified::trust));
+                verified.flatMap(Verified::trust),
+                intercept);
         if (destination.isEmpty() || credential.isEmpty()) {
             return Optional.empty();
         }
         requireReasonWhereWide(scope, keys);
+        if (!intercept) {
+            refuseWhatIsNotSeen(scope, keys);
+        }
         return Optional.of(scope);
     }
 
     /** Stands in while the rest of a broken scope is read; never leaves this class. */
     private static final Destination NOWHERE =
             new Destination(new io.sallyport.http.Origin("https", "invalid", 443), false, List.of());
+
+    /** A tunnel that is passed through shows its host and its bytes, and nothing else can be asked of it. */
+    private static void refuseWhatIsNotSeen(Scope scope, Keys keys) {
+        for (String key : List.of("allow", "paths", "query", "keep", "upgrade")) {
+            if (keys.has(key)) {
+                keys.problem(key, "is of requests, and intercept: false shows none; allowed: without it");
+            }
+        }
+        if (!(scope.credential() instanceof CredentialUse.None)) {
+            keys.problem("credential", "can't be put on what is not read; allowed: none, with intercept: false");
+        }
+        if (scope.wide().isEmpty()) {
+            keys.problem("intercept", "passes anything through unread; allowed: with wide: \"the reason\" beside it");
+        }
+        if (scope.trust().isPresent()) {
+            keys.problem("destination.trust", "is not asked where the agent verifies; allowed: without it");
+        }
+        String host = scope.destination().origin().host();
+        if (!scope.destination().origin().secure() || IpLiteral.parse(host) instanceof Valid<IpLiteral>) {
+            keys.problem(
+                    "destination",
+                    "has no server name that a tunnel could be held to; allowed: an https origin with a name, with intercept: false");
+        }
+    }
 
     private static void requireReasonWhereWide(Scope scope, Keys keys) {
         if (!(scope.credential() instanceof CredentialUse.Named) || scope.wide().isPresent()) {

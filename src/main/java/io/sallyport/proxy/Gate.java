@@ -94,6 +94,14 @@ public final class Gate {
         return grants.stands(grant) ? judge.tunnel(grant, host, port) : Optional.of(ended());
     }
 
+    /** Whether a tunnel that may be answered is passed through unread, by the policy in force. */
+    public boolean passesThrough(Grant grant, String host, int port) {
+        return books.current()
+                .policy(grant.policy())
+                .map(policy -> policy.passesThrough(host, port))
+                .orElse(false);
+    }
+
     /**
      * One request of a recognised grant, in a tunnel or not: the look is at each of them.
      *

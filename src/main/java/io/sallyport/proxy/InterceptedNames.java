@@ -42,6 +42,8 @@ final class InterceptedNames implements Supplier<SignableNames> {
         Set<String> parents = new HashSet<>();
         book.policies().values().stream()
                 .flatMap(policy -> policy.scopes().values().stream())
+                // What is passed through unread can't even be signed for.
+                .filter(Scope::intercept)
                 .map(Scope::destination)
                 .forEach(destination -> (destination.wildcard() ? parents : hosts)
                         .add(destination.origin().host()));

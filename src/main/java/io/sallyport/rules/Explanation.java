@@ -72,6 +72,9 @@ public record Explanation(String policy, Optional<String> selected, String answe
         if (!scope.destination().matches(origin)) {
             return "is for " + scope.destination();
         }
+        if (!scope.intercept()) {
+            return "passes a tunnel through unread, and takes no request";
+        }
         List<String> matching = new ArrayList<>();
         for (AllowPattern pattern : scope.allow()) {
             if (pattern.matches(method, target)) {

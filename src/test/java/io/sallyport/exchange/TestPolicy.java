@@ -70,7 +70,8 @@ record TestPolicy(String name, TaskLimits task, Map<String, Scope> scopes, Predi
                 OptionalLong.empty(),
                 Optional.empty(),
                 Set.of(),
-                Optional.empty());
+                Optional.empty(),
+                true);
     }
 
     @Override

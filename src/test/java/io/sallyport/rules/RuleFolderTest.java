@@ -305,4 +305,37 @@ class RuleFolderTest {
         assertThat(folder.problems())
                 .anyMatch(problem -> problem.contains("plain http, where nothing asks for a certificate"));
     }
+
+    @Test
+    void a_host_is_either_intercepted_or_passed_through_in_the_whole_of_a_policy() {
+        TestFolder folder = new TestFolder(temp.resolve("rules"));
+        String credential = "credential: up";
+        String passed = """
+                credential: up
+                  raw:
+                    reason: Pins its certificate
+                    destination: %s
+                    intercept: false
+                    wide: It pins
+                    credential: none
+                """;
+        folder.policy(credential, passed.formatted("https://raw.up.test"));
+        assertThat(folder.problems()).isEmpty();
+
+        for (String same : java.util.List.of(
+                "https://api.up.test", "https://API.up.test:443", "\"https://*.up.test\"")) {
+            folder.policy(credential, passed.formatted(same));
+            assertThat(folder.problems())
+                    .as(same)
+                    .singleElement()
+                    .asString()
+                    .contains("scopes.raw.intercept: is false, and scopes.read has https://api.up.test");
+        }
+        folder.policy(credential, passed.formatted("https://api.up.test:8443"));
+        assertThat(folder.problems()).as("another port").isEmpty();
+        folder.policy(credential, passed.formatted("http://raw.up.test"));
+        assertThat(folder.problems()).anyMatch(it -> it.contains("has no server name that a tunnel could be held to"));
+        folder.policy(credential, passed.formatted("{url: \"https://10.1.2.3\", addresses: [10.0.0.0/8]}"));
+        assertThat(folder.problems()).anyMatch(it -> it.contains("has no server name that a tunnel could be held to"));
+    }
 }

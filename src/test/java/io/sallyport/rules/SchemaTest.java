@@ -49,6 +49,10 @@ class SchemaTest {
                 change("subject: agent-1", "subject: {pattern: \"agent-.*\"}, for: {identity: ci, subject: kim}"),
                 change("credential: up", "credential: none"),
                 change("credential: up", "credential: [up]"),
+                change(
+                        "allow: [\"GET /a/**\"]\n    credential: up",
+                        "intercept: false\n    wide: pins\n    limits: {body: 1MiB}\n    credential: none"),
+                change("credential: up", "intercept: true\n    credential: up"),
                 change("credential: up", "credential: {own: [authorization], reason: r}"),
                 change(
                         "credential: up",
@@ -69,6 +73,16 @@ class SchemaTest {
         for (Change bad : List.of(
                 change("destination: https://api.up.test", "destination: {url: https://api.up.test}"),
                 change("destination: https://api.up.test", "destination: {trust: corp.pem}"),
+                change("credential: up", "intercept: false\n    wide: pins\n    credential: none"),
+                change(
+                        "allow: [\"GET /a/**\"]\n    credential: up",
+                        "intercept: false\n    wide: pins\n    credential: up"),
+                change("allow: [\"GET /a/**\"]\n    credential: up", "intercept: false\n    credential: none"),
+                change(
+                        "allow: [\"GET /a/**\"]\n    credential: up",
+                        "intercept: false\n    wide: pins\n    paths: opaque\n    credential: none"),
+                change("    allow: [\"GET /a/**\"]\n", ""),
+                change("credential: up", "intercept: \"no\"\n    credential: up"),
                 change("destination: https://api.up.test", "destination: {url: https://api.up.test, trust: [a]}"),
                 change("sallyport: v1", "sallyport: v2"),
                 change("owner: team@example.com\n", ""),

@@ -89,7 +89,8 @@ public final class TestAdmissions {
                 OptionalLong.empty(),
                 Optional.empty(),
                 Set.of(),
-                Optional.empty());
+                Optional.empty(),
+                true);
     }
 
     public static TaskLimits limits() {

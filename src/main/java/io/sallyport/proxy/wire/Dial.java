@@ -47,10 +47,21 @@ final class Dial {
 
         record Http2(Http2Upstream connection) implements Result {}
 
+        record Unread(BlindUpstream connection) implements Result {}
+
         record Failed(Throwable fault) implements Result {}
 
         /** It serves somebody else; one's own is to be dialled. */
         record Taken() implements Result {}
+    }
+
+    /** What is spoken on it. */
+    enum Speech {
+        /** What the handshake agrees on. */
+        EITHER,
+        HTTP_1,
+        /** What the agent says, who makes its own handshake. */
+        UNREAD
     }
 
     /** Who waits, on the loop of the connection. */
@@ -66,13 +77,14 @@ final class Dial {
     private final UpstreamTls.@Nullable Client tls;
     private final Transport transport;
     private final ProxySettings.Deadlines deadlines;
+    private final Speech speech;
     private final boolean http1;
     private final List<Waiter> waiters = new ArrayList<>();
     private boolean over;
 
     /**
      * @param tls null for plain http alone
-     * @param http1 true where HTTP/2 is out of the question, so that nobody need wait for anybody else's
+     * @param speech where it can't be HTTP/2, nobody need wait for anybody else's
      */
     Dial(
             UpstreamKey key,
@@ -80,13 +92,14 @@ final class Dial {
             UpstreamTls.@Nullable Client tls,
             Transport transport,
             ProxySettings.Deadlines deadlines,
-            boolean http1) {
+            Speech speech) {
         this.key = key;
         this.pool = pool;
         this.tls = tls;
         this.transport = transport;
         this.deadlines = deadlines;
-        this.http1 = http1 || !key.origin().secure();
+        this.speech = speech;
+        this.http1 = speech != Speech.EITHER || !key.origin().secure();
     }
 
     /** @return false when it has enough to wait for it, or is over */
@@ -155,7 +168,7 @@ final class Dial {
 
     /** What speaks with the destination, at the end of the pipeline. */
     private void lay(Channel channel) {
-        if (key.origin().secure()) {
+        if (key.origin().secure() && speech != Speech.UNREAD) {
             SslHandler own = handshake(channel);
             channel.pipeline().addLast(own, new Choosing(own));
         } else {
@@ -193,7 +206,7 @@ final class Dial {
         return handler;
     }
 
-    /** Without TLS there is nothing to agree on. */
+    /** Without TLS of ours there is nothing to agree on. */
     private final class Plain extends ChannelInboundHandlerAdapter {
 
         @Override
@@ -205,6 +218,12 @@ final class Dial {
 
         @Override
         public void channelActive(ChannelHandlerContext ctx) {
+            if (speech == Speech.UNREAD) {
+                BlindUpstream connection = new BlindUpstream(key);
+                ctx.pipeline().replace(this, null, connection);
+                end(new Result.Unread(connection));
+                return;
+            }
             Http1Upstream connection = new Http1Upstream(key, pool);
             ctx.pipeline().replace(this, null, connection);
             end(new Result.Http1(connection));
@@ -290,11 +309,14 @@ final class Dial {
         for (Waiter waiter : waiters) {
             if (waiter.waits()) {
                 waiter.dialled(next);
-                next = next instanceof Result.Http1 ? new Result.Taken() : next;
+                next = next instanceof Result.Http1 || next instanceof Result.Unread ? new Result.Taken() : next;
             }
         }
         if (next instanceof Result.Http1(Http1Upstream unwanted)) {
             unwanted.close();
+        }
+        if (next instanceof Result.Unread(BlindUpstream unwanted)) {
+            unwanted.drop();
         }
     }
 }

@@ -134,6 +134,10 @@ final class Dialler {
         }
 
         private void start() {
+            if (unread()) {
+                dial(0);
+                return;
+            }
             boolean http1 = http1();
             for (Way way : ways) {
                 UpstreamStream pooled = fresh ? null : pool.take(key(way), http1);
@@ -157,6 +161,15 @@ final class Dialler {
             });
         }
 
+        /** A tunnel that is passed through has a connection of its own, without TLS of ours. */
+        private boolean unread() {
+            return !admission.scope().intercept();
+        }
+
+        private Dial.Speech speech() {
+            return unread() ? Dial.Speech.UNREAD : http1() ? Dial.Speech.HTTP_1 : Dial.Speech.EITHER;
+        }
+
         /** A connection that is to become another protocol's can't be shared. */
         private boolean http1() {
             return admission.handshake() != null || pool.versions().refusesHttp2(origin);
@@ -173,10 +186,10 @@ final class Dialler {
         /** Joins a dial that is on its way, where it may turn out to serve many; where it can't, everybody dials. */
         private void dial(int index) {
             UpstreamKey key = key(ways.get(index));
-            Dial running = http1() || pool.versions().lastWasHttp1(origin) ? null : pool.dialling(key);
+            Dial running = speech() != Dial.Speech.EITHER || pool.versions().lastWasHttp1(origin) ? null : pool.dialling(key);
             Dial.Waiter waiter = new Address(index);
             if (running == null || !running.join(waiter)) {
-                Dial dial = new Dial(key, pool, client, transport, settings.deadlines(), http1());
+                Dial dial = new Dial(key, pool, client, transport, settings.deadlines(), speech());
                 dial.join(waiter);
                 begin(dial, key.way());
             }
@@ -245,6 +258,7 @@ final class Dialler {
             public void dialled(Dial.Result result) {
                 switch (result) {
                     case Dial.Result.Http1(Http1Upstream connection) -> waiting.ready(connection, true);
+                    case Dial.Result.Unread(BlindUpstream connection) -> waiting.ready(connection, true);
                     case Dial.Result.Http2(Http2Upstream connection)
                     when connection.takesAnother() -> waiting.ready(connection.another(), true);
                     case Dial.Result.Http2 ignored -> dial(index);

@@ -224,14 +224,29 @@ final class Http1AgentHandler extends MessageHandler {
         return Peers.address(channel());
     }
 
+    /** What follows is passed through unread, once its first bytes have been looked at. */
+    void becomeBlind(Grant grant, String host, int port) {
+        ChannelHandlerContext here = context();
+        ByteBuf rest = takeLeftover();
+        HalfClose.allow(channel(), false);
+        established();
+        BlindHelloHandler hello = new BlindHelloHandler(hop, grant, host, port);
+        here.pipeline().replace(this, null, hello);
+        hello.begin(rest);
+    }
+
+    private void established() {
+        channel()
+                .writeAndFlush(Unpooled.copiedBuffer(
+                        "HTTP/1.1 200 Connection established\r\n\r\n", java.nio.charset.StandardCharsets.US_ASCII));
+    }
+
     /** What follows is a tunnel's: another protocol, another handler. */
     void becomeTunnel(Entrance.Tunnel tunnel) {
         ChannelHandlerContext here = context();
         ByteBuf rest = takeLeftover();
         HalfClose.allow(channel(), false);
-        channel()
-                .writeAndFlush(Unpooled.copiedBuffer(
-                        "HTTP/1.1 200 Connection established\r\n\r\n", java.nio.charset.StandardCharsets.US_ASCII));
+        established();
         FirstByteHandler first = new FirstByteHandler(hop, tunnel);
         here.pipeline().replace(this, null, first);
         first.begin(rest);

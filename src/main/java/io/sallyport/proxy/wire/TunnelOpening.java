@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A CONNECT: recognised, decided by host, its leaf minted, and only then answered with 200. */
+/** A CONNECT: recognised, decided by host, its leaf minted (unless it is to be passed through), and only then answered with 200. */
 final class TunnelOpening {
 
     private final Hop hop;
@@ -35,6 +35,8 @@ final class TunnelOpening {
         Optional<Refusal> no = hop.gate().tunnel(grant, host, port);
         if (no.isPresent()) {
             record(grant, host, port, no.get());
+        } else if (hop.gate().passesThrough(grant, host, port)) {
+            agent.becomeBlind(grant, host, port);
         } else {
             mint(grant, host, port);
         }
