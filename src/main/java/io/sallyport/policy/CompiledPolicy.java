@@ -158,7 +158,9 @@ final class CompiledPolicy implements Policy {
             }
         }
         return new Verdict.Refused(
-                Denial.DESTINATION_NOT_ALLOWED, null, "no scope of the policy passes a tunnel to " + origin + " through");
+                Denial.DESTINATION_NOT_ALLOWED,
+                null,
+                "no scope of the policy passes a tunnel to " + origin + " through");
     }
 
     private @Nullable Verdict never(String method, Target target) {

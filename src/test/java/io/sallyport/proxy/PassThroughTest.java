@@ -52,7 +52,8 @@ class PassThroughTest extends HopCase {
 
     /** Verifies the origin itself, by the origin's own root. */
     private RawClient through(String host, String token) {
-        return hop.connected(host, token).tls(hop.authority().clientContext(), host, hop.origin().port());
+        return hop.connected(host, token)
+                .tls(hop.authority().clientContext(), host, hop.origin().port());
     }
 
     private RawClient blind(String token) {
@@ -85,9 +86,12 @@ class PassThroughTest extends HopCase {
         String used = entry("used", grant.id());
         assertThat(used).contains("\"method\":\"CONNECT\"", "\"scope\":\"raw\"", "raw.up.test");
         assertThat(hop.entries("window")).isNotEmpty();
-        assertThat(entry("outcome", grant.id())).contains("\"outcome\":\"answered\"").doesNotContain("\"bytes_out\":0");
+        assertThat(entry("outcome", grant.id()))
+                .contains("\"outcome\":\"answered\"")
+                .doesNotContain("\"bytes_out\":0");
         assertThat(hop.room(MintedLeaves.class).minted()).as("certificates").isEqualTo(minted);
-        assertThatThrownBy(() -> hop.room(MintedLeaves.class).leaf("raw.up.test")).hasMessageContaining("raw.up.test");
+        assertThatThrownBy(() -> hop.room(MintedLeaves.class).leaf("raw.up.test"))
+                .hasMessageContaining("raw.up.test");
     }
 
     @Test
@@ -122,22 +126,26 @@ class PassThroughTest extends HopCase {
         assertThat(hop.origin().connections()).isEqualTo(connections);
         assertThat(hop.entries("used")).noneMatch(entry -> entry.contains("CONNECT") && entry.contains("evil"));
         for (String why : List.of("another TLS server name", "no TLS server name", "encrypted ClientHello")) {
-            assertThat(hop.entries("refused"))
-                    .anyMatch(entry -> entry.contains("misdirected") && entry.contains(why));
+            assertThat(hop.entries("refused")).anyMatch(entry -> entry.contains("misdirected") && entry.contains(why));
         }
     }
 
     @Test
     void other_spellings_of_the_host_are_the_host_and_bytes_behind_the_connect_are_not_lost() {
         hop.connected("RAW.up.test.", hop.token("raw"))
-                .tls(hop.authority().clientContext(), "raw.up.test", hop.origin().port())
+                .tls(
+                        hop.authority().clientContext(),
+                        "raw.up.test",
+                        hop.origin().port())
                 .send(text("GET /x", "raw.up.test"))
                 .read();
         try (RawClient eager = hop.connect()) {
             eager.send(text("CONNECT " + hop.host("raw.up.test"), hop.host("raw.up.test"), shows(hop.token("raw")))
                     + new String(hello("raw.up.test", false), StandardCharsets.ISO_8859_1));
             assertThat(eager.head()).startsWith("HTTP/1.1 200");
-            assertThat(first(eager)).as("a handshake record or an alert of the origin's").isIn(21, 22);
+            assertThat(first(eager))
+                    .as("a handshake record or an alert of the origin's")
+                    .isIn(21, 22);
         }
     }
 
@@ -153,8 +161,7 @@ class PassThroughTest extends HopCase {
     void a_destination_at_an_address_that_no_document_names_is_refused_before_it_is_dialled() {
         int connections = hop.origin().connections();
         Grant grant = hop.grant("inside");
-        assertThatThrownBy(() -> through("inside.up.test", hop.token(grant)))
-                .hasStackTraceContaining("access_denied");
+        assertThatThrownBy(() -> through("inside.up.test", hop.token(grant))).hasStackTraceContaining("access_denied");
         assertThat(hop.origin().connections()).isEqualTo(connections);
         assertThat(entry("outcome", grant.id())).contains("address_forbidden");
     }
@@ -168,7 +175,8 @@ class PassThroughTest extends HopCase {
             List<Grant> ended = hop.room(Grants.class).endInMemory(List.of(grant), EndReason.REVOKED);
             assertThat(hop.flows().cut(ended)).isEqualTo(1);
 
-            assertThatThrownBy(() -> agent.send(text("GET /after", "raw.up.test")).read())
+            assertThatThrownBy(
+                            () -> agent.send(text("GET /after", "raw.up.test")).read())
                     .isInstanceOf(RuntimeException.class);
         }
         assertThat(entry("outcome", grant.id())).contains("\"outcome\":\"cut\"");
@@ -183,7 +191,8 @@ class PassThroughTest extends HopCase {
             agent.send(text("GET /x", "raw.up.test")).read();
             hop.document("policies/fixer.yml", POLICY.replace("https://raw.up.test", "https://moved.up.test"));
             hop.reload();
-            assertThatThrownBy(() -> agent.send(text("GET /after", "raw.up.test")).read())
+            assertThatThrownBy(
+                            () -> agent.send(text("GET /after", "raw.up.test")).read())
                     .isInstanceOf(RuntimeException.class);
         } finally {
             hop.document("policies/fixer.yml", POLICY);
@@ -236,8 +245,7 @@ class PassThroughTest extends HopCase {
         if (serverName != null) {
             byte[] name = serverName.getBytes(StandardCharsets.US_ASCII);
             put(extensions, 0, name.length + 5);
-            extensions.writeBytes(
-                    new byte[] {0, (byte) (name.length + 3), 0, 0, (byte) name.length});
+            extensions.writeBytes(new byte[] {0, (byte) (name.length + 3), 0, 0, (byte) name.length});
             extensions.writeBytes(name);
         }
         if (encrypted) {

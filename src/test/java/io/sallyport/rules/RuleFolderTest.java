@@ -322,8 +322,8 @@ class RuleFolderTest {
         folder.policy(credential, passed.formatted("https://raw.up.test"));
         assertThat(folder.problems()).isEmpty();
 
-        for (String same : java.util.List.of(
-                "https://api.up.test", "https://API.up.test:443", "\"https://*.up.test\"")) {
+        for (String same :
+                java.util.List.of("https://api.up.test", "https://API.up.test:443", "\"https://*.up.test\"")) {
             folder.policy(credential, passed.formatted(same));
             assertThat(folder.problems())
                     .as(same)

@@ -120,9 +120,7 @@ final class BlindTunnel extends ChannelInboundHandlerAdapter implements AgentStr
         if (answered) {
             reset();
         } else {
-            context()
-                    .writeAndFlush(Unpooled.wrappedBuffer(alert(49)))
-                    .addListener(ChannelFutureListener.CLOSE);
+            context().writeAndFlush(Unpooled.wrappedBuffer(alert(49))).addListener(ChannelFutureListener.CLOSE);
         }
     }
 

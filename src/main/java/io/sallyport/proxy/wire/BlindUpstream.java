@@ -10,6 +10,7 @@ import io.sallyport.http.Fields;
 import io.sallyport.http.Framing;
 import io.sallyport.http.RequestHead;
 import io.sallyport.http.ResponseHead;
+import io.sallyport.proxy.flow.Touched;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +58,7 @@ final class BlindUpstream extends ChannelInboundHandlerAdapter implements Upstre
     }
 
     @Override
-    public Future<Void> window(ByteBuf bytes, boolean last) {
+    public Future<Void> window(ByteBuf bytes, boolean last, Fields trailers) {
         ChannelFuture written = context().writeAndFlush(bytes);
         return last ? written.addListener(ChannelFutureListener.CLOSE) : written;
     }
@@ -113,7 +114,7 @@ final class BlindUpstream extends ChannelInboundHandlerAdapter implements Upstre
         if (heard && fault == null) {
             to.answerEnded(Fields.EMPTY);
         } else {
-            to.upstreamFailed(UpstreamFaults.broken(fault), !heard);
+            to.upstreamFailed(UpstreamFaults.broken(fault), heard ? Touched.ANSWERED : Touched.PERHAPS);
         }
     }
 

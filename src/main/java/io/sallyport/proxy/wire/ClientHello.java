@@ -45,7 +45,8 @@ record ClientHello(@Nullable String serverName, boolean encrypted) {
         ByteBuf names = list.readSlice(list.readUnsignedShort());
         boolean isHost = names.readUnsignedByte() == 0;
         ByteBuf name = names.readSlice(names.readUnsignedShort());
-        // One name of one type is all that there is (RFC 6066): whatever else may stand there could be read in another way elsewhere.
+        // One name of one type is all that there is (RFC 6066): whatever else may stand there could be read in another
+        // way elsewhere.
         return isHost && !names.isReadable() ? name.toString(StandardCharsets.ISO_8859_1) : null;
     }
 }
