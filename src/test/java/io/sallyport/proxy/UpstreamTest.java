@@ -85,6 +85,25 @@ class UpstreamTest extends HopCase {
         }
     }
 
+    /** Ten dead addresses before the living one: nobody is kept waiting for all of them. */
+    @Test
+    void not_every_address_of_a_name_is_tried() {
+        String[] dead = new String[10];
+        for (int i = 0; i < 10; i++) {
+            dead[i] = i < 9 ? "127.0.0." + (60 + i) : "127.0.0.1";
+        }
+        try (RawClient agent = hop.tunnel("api.up.test", hop.token("read"))) {
+            hop.names().answer("api.up.test", java.util.Arrays.copyOfRange(dead, 5, 10));
+            assertThat(agent.send(request("GET /v1/x")).read().status()).isEqualTo(200);
+            hop.names().answer("api.up.test", "127.0.0.59");
+            agent.send(request("GET /v1/x")).read();
+            hop.names().answer("api.up.test", dead);
+            assertThat(agent.send(request("GET /v1/x")).read().text()).contains("upstream_refused");
+        } finally {
+            hop.names().answer("api.up.test", "127.0.0.1");
+        }
+    }
+
     /** RW-88. */
     @Test
     void a_use_is_recorded_before_it_leaves_and_its_outcome_when_the_origin_resets() {

@@ -35,6 +35,9 @@ final class Dialler {
         boolean waits();
     }
 
+    /** Each may take the whole deadline of a dial: a name with many that are silent must not keep somebody waiting for an hour. */
+    private static final int MOST_TRIED = 6;
+
     private final Resolver resolver;
     private final Egress egress;
     private final UpstreamTls tls;
@@ -239,7 +242,7 @@ final class Dialler {
 
         private void next(int index, Throwable fault) {
             boolean last = fault instanceof ProxyFault proxy && !proxy.retryable();
-            if (!last && index + 1 < ways.size() && waiting.waits()) {
+            if (!last && index + 1 < Math.min(ways.size(), MOST_TRIED) && waiting.waits()) {
                 dial(index + 1);
             } else {
                 waiting.failed(UpstreamFaults.connecting(fault));
