@@ -4,6 +4,7 @@ import io.sallyport.http.Field;
 import io.sallyport.http.Fields;
 import io.sallyport.http.HopByHop;
 import java.util.Arrays;
+import java.util.stream.Stream;
 
 /** Which fields cross the hop (RFC 9110 section 7.6), in either direction. */
 public final class Forwarding {
@@ -16,7 +17,10 @@ public final class Forwarding {
      */
     static Fields request(Fields fields, boolean credentialed) {
         Fields forwarded = HopByHop.strip(fields);
-        // A coding would hide an echoed secret from the scrubber.
+        // A coding would hide an echoed secret from the scrubber. gRPC codes its messages each by itself.
+        if (credentialed && forwarded.has("grpc-accept-encoding")) {
+            forwarded = forwarded.with(new Field("grpc-accept-encoding", "identity"));
+        }
         return credentialed ? forwarded.with(new Field("Accept-Encoding", "identity")) : forwarded;
     }
 
@@ -35,7 +39,8 @@ public final class Forwarding {
 
     /** Whether the content has a coding that the scrubber can't look into. */
     public static boolean coded(Fields fields) {
-        return fields.all("content-encoding").stream()
+        return Stream.of("content-encoding", "grpc-encoding")
+                .flatMap(name -> fields.all(name).stream())
                 .flatMap(value -> Arrays.stream(value.split(",")))
                 .map(String::strip)
                 .anyMatch(coding -> !coding.isEmpty() && !coding.equalsIgnoreCase("identity"));

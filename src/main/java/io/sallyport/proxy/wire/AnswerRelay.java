@@ -14,6 +14,7 @@ import io.sallyport.proxy.Trailers;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Carries one answer to the agent: fields cut to what crosses a hop, everything scrubbed. */
 final class AnswerRelay {
@@ -24,6 +25,7 @@ final class AnswerRelay {
 
     private final Scrubber scrubber;
     private boolean bodiless = true;
+    private @Nullable MessageEnds messages;
 
     AnswerRelay(AgentStream agent, Admission admission) {
         this.agent = agent;
@@ -44,6 +46,7 @@ final class AnswerRelay {
     /** @param last true when the request is not wholly sent yet */
     void head(ResponseHead head, boolean last) {
         bodiless = head.framing() instanceof Framing.None;
+        messages = MessageEnds.in(head.fields()) ? new MessageEnds() : null;
         agent.head(scrubbed(head), last);
     }
 
@@ -57,7 +60,7 @@ final class AnswerRelay {
             piece.release();
         } else {
             try {
-                pass(scrubbed(piece, false));
+                pass(scrubbed(piece));
             } finally {
                 piece.release();
             }
@@ -66,7 +69,9 @@ final class AnswerRelay {
 
     void end(Fields trailers) {
         if (!bodiless) {
-            pass(scrubbed(Unpooled.EMPTY_BUFFER, true));
+            ByteBuf out = agent.alloc().buffer(64);
+            scrub(Unpooled.EMPTY_BUFFER, true, out);
+            pass(out);
         }
         agent.end(scrubbed(Trailers.answer(trailers)));
     }
@@ -79,14 +84,25 @@ final class AnswerRelay {
         }
     }
 
-    private ByteBuf scrubbed(ByteBuf piece, boolean last) {
+    private ByteBuf scrubbed(ByteBuf piece) {
         // What the scrubber returns is its own until the next call, so it is copied for the way out.
         ByteBuf out = agent.alloc().buffer(piece.readableBytes() + 64);
+        if (messages == null) {
+            scrub(piece, false, out);
+        } else {
+            while (piece.isReadable()) {
+                ByteBuf part = messages.next(piece);
+                scrub(part, messages.ended(), out);
+            }
+        }
+        return out;
+    }
+
+    private void scrub(ByteBuf piece, boolean last, ByteBuf out) {
         ByteBuffer[] parts = piece.isReadable() ? piece.nioBuffers() : new ByteBuffer[] {ByteBuffer.allocate(0)};
         for (int i = 0; i < parts.length; i++) {
             out.writeBytes(scrubber.push(parts[i], last && i == parts.length - 1));
         }
-        return out;
     }
 
     private Fields scrubbed(Fields fields) {

@@ -231,8 +231,9 @@ final class Http2AgentStream implements AgentStream {
             return;
         }
         moved();
-        answerEnded = head.framing() instanceof Framing.None;
         answerLeft = head.framing() instanceof Framing.Length(long length) ? length : -1;
+        // One frame, also where nothing follows a length: in gRPC a head that ends its stream is read as trailers, and no other is.
+        answerEnded = head.framing() instanceof Framing.None || answerLeft == 0;
         answerOut = connection.headers(this, Http2Answers.head(head), answerEnded);
     }
 

@@ -151,13 +151,13 @@ final class Http2UpstreamStream implements UpstreamStream {
         switch (Framing.ofResponse(method, raw.status(), raw.fields())) {
             case Parsed.Malformed<Framing>(String reason) -> malformed(reason);
             case Parsed.Valid<Framing>(Framing declared) -> {
-                framing = delimited(declared, last);
+                framing = declared;
                 answer = Answer.BEGUN;
                 if (last && framing instanceof Framing.Length(long length) && length > 0) {
                     malformed("the answer has no content, and a length");
                     return;
                 }
-                tellHead(raw, framing);
+                tellHead(raw, delimited(declared, last));
                 if (last) {
                     ended(Fields.EMPTY);
                 }
@@ -165,12 +165,15 @@ final class Http2UpstreamStream implements UpstreamStream {
         }
     }
 
-    /** Without a length it is the stream's end that delimits, and never the connection's. */
+    /** Without a length it is the stream's end that delimits, and never the connection's. After no content there may be trailers. */
     private static Framing delimited(Framing declared, boolean last) {
-        if (declared instanceof Framing.UntilClose) {
-            return last ? new Framing.Length(0) : new Framing.Chunked();
-        }
-        return declared;
+        return switch (declared) {
+            case Framing.None none -> none;
+            case Framing.Length(long length) when length > 0 -> declared;
+            case Framing.Length ignored -> last ? declared : new Framing.Chunked();
+            case Framing.UntilClose ignored -> last ? new Framing.Length(0) : new Framing.Chunked();
+            case Framing.Chunked ignored -> declared;
+        };
     }
 
     private void tellHead(Http2Heads.RawAnswer raw, Framing as) {
