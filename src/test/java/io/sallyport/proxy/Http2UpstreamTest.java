@@ -7,10 +7,13 @@ import io.sallyport.testing.Http2Case;
 import io.sallyport.testing.Http2Origin;
 import io.sallyport.testing.RawClient;
 import io.sallyport.testing.TestHop;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** An agent's request to a destination that speaks HTTP/2: what it is told, and what comes back. */
@@ -151,5 +154,101 @@ class Http2UpstreamTest extends Http2Case {
         assertThat(answer.head() + answer.text() + answer.trailers()).doesNotContain(TestHop.SECRET);
         assertThat(answer.text()).hasSize(TestHop.SECRET.length() + 4);
         assertThat(answer.trailers()).contains("x-trailing: ");
+    }
+
+    /** RW-53: a certificate that covers both names, and one address, make no shared connection. */
+    @Test
+    void another_name_never_rides_on_a_connection() {
+        for (int i = 0; i < 4; i++) {
+            agent("two.up.test").send(to("two.up.test", "GET /")).read();
+            agent("bare.up.test").send(to("bare.up.test", "GET /")).read();
+        }
+        assertThat(connections("bare.up.test")).doesNotContainAnyElementsOf(connections("two.up.test"));
+    }
+
+    /** RW-53. */
+    @Test
+    void neither_does_another_credential_for_the_same_name() {
+        hop.secret("second", "another-secret-0123456789".getBytes(ISO_8859_1));
+        hop.document("credentials/second.yml", """
+                sallyport: v1
+                credential: second
+                destinations: ["https://two.up.test:${h2}"]
+                source: {kind: file, name: second}
+                inject: {kind: bearer}
+                blast-radius: low
+                """);
+        hop.document("policies/fixer.yml", POLICY + """
+                  second:
+                    reason: With another credential
+                    destination: {url: "https://two.up.test:${h2}", addresses: [127.0.0.0/8]}
+                    allow: ["GET /second"]
+                    credential: second
+                """.indent(0));
+        hop.reload();
+        RawClient agent = hop.tunnelToHttp2("two.up.test", hop.token("two", "second"));
+        for (int i = 0; i < 4; i++) {
+            agent.send(to("two.up.test", "GET /first")).read();
+            agent.send(to("two.up.test", "GET /second")).read();
+        }
+
+        assertThat(origin().received()).hasSize(8).allSatisfy(request -> assertThat(
+                        request.field("authorization").getFirst())
+                .isEqualTo(request.field(":path").contains("/second")
+                        ? "Bearer another-secret-0123456789"
+                        : "Bearer " + TestHop.SECRET));
+        assertThat(origin().received().stream()
+                        .map(request -> request.connection() + request.field(":path").getFirst())
+                        .distinct())
+                .hasSize(2);
+        assertThat(connections("two.up.test")).hasSize(2);
+    }
+
+    private List<Integer> connections(String name) {
+        return origin().received().stream()
+                .filter(request -> request.field(":authority").getFirst().startsWith(name))
+                .map(Http2Origin.Exchange::connection)
+                .distinct()
+                .toList();
+    }
+
+    @Test
+    void a_connection_that_nobody_uses_is_ended_with_a_word() {
+        agent("two.up.test").send(to("two.up.test", "GET /")).read();
+
+        // It is looked at every 5 s: the first look notes that it is idle.
+        Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
+            hop.clock().pass(Duration.ofSeconds(31));
+            return !origin().frames(Http2Origin.GOAWAY).isEmpty();
+        });
+
+        assertThat(origin().frames(Http2Origin.GOAWAY)).hasSize(1);
+        assertThat(origin().frames(Http2Origin.GOAWAY).getFirst().code()).isZero();
+    }
+
+    /** RW-26. */
+    @Test
+    @Tag("slow")
+    void sixty_four_mebibytes_arrive_whole_however_they_are_framed() throws Exception {
+        byte[] content = new byte[64 * 1024 * 1024];
+        new Random(9).nextBytes(content);
+        String hash = java.util.HexFormat.of().formatHex(RequestHash.sha256().digest(content));
+        RawClient agent = agent("two.up.test");
+        agent.send(to("two.up.test", "PUT /sized", "Content-Length: " + content.length)).send(content);
+        assertThat(agent.read().status()).isEqualTo(200);
+        agent.send(to("two.up.test", "PUT /chunked", "Transfer-Encoding: chunked"));
+        for (int at = 0; at < content.length; at += 1 << 20) {
+            agent.send("100000\r\n").send(java.util.Arrays.copyOfRange(content, at, at + (1 << 20))).send("\r\n");
+        }
+        agent.send("0\r\n\r\n");
+        assertThat(agent.read().status()).isEqualTo(200);
+
+        assertThat(origin().received()).hasSize(2).allSatisfy(request -> {
+            assertThat(request.field("authorization")).containsExactly("Bearer " + TestHop.SECRET);
+            assertThat(request.soFar()).isEqualTo(content);
+        });
+        assertThat(hop.entries("window").stream()
+                        .filter(entry -> entry.contains("\"complete\":true") && entry.contains(hash)))
+                .hasSize(2);
     }
 }

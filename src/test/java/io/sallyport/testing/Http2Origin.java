@@ -200,6 +200,7 @@ public final class Http2Origin implements AutoCloseable {
         while (!listener.isClosed()) {
             try {
                 SSLSocket socket = (SSLSocket) listener.accept();
+                socket.setTcpNoDelay(true);
                 SSLParameters parameters = socket.getSSLParameters();
                 parameters.setApplicationProtocols(protocols.toArray(String[]::new));
                 socket.setSSLParameters(parameters);
