@@ -104,6 +104,11 @@ final class Http1AgentHandler extends MessageHandler {
             }
 
             @Override
+            public void passedThrough(Grant grant, String host, int port) {
+                becomeBlind(grant, host, port);
+            }
+
+            @Override
             public void refused(Refusal refusal) {
                 Persistence then = persistence.orClose(refusal.close());
                 writeRefusal(refusal, "CONNECT", then);
@@ -252,7 +257,7 @@ final class Http1AgentHandler extends MessageHandler {
     }
 
     /** What follows is passed through unread, once its first bytes have been looked at. */
-    void becomeBlind(Grant grant, String host, int port) {
+    private void becomeBlind(Grant grant, String host, int port) {
         ChannelHandlerContext here = context();
         ByteBuf rest = takeLeftover();
         HalfClose.allow(channel(), false);

@@ -163,6 +163,17 @@ final class StreamOpening {
             stream.readContent();
         }
 
+        /** What is passed through is held to the rules of a connection of its own; a stream shares one. */
+        @Override
+        public void passedThrough(Grant grant, String host, int port) {
+            Refusal refusal = Refusal.of(
+                    RefusalError.MALFORMED, "a host that is passed through is reached by a CONNECT of HTTP/1.1");
+            OnLoop.then(
+                    hop.recorder().refused(grant, RefusedRequest.tunnel(host, port), refusal),
+                    connection.loop(),
+                    (entered, fault) -> refused(entered == null ? refusal : entered));
+        }
+
         @Override
         public void refused(Refusal refusal) {
             stream.refuse(refusal);

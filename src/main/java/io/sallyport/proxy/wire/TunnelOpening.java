@@ -24,6 +24,9 @@ final class TunnelOpening {
         /** The answer is 200, and what follows is the tunnel's. */
         void opened(Entrance.Tunnel tunnel);
 
+        /** The answer is 200, and what follows is passed through unread. */
+        void passedThrough(Grant grant, String host, int port);
+
         void refused(Refusal refusal);
     }
 
@@ -47,7 +50,7 @@ final class TunnelOpening {
         if (no.isPresent()) {
             record(grant, host, port, no.get());
         } else if (hop.gate().passesThrough(grant, host, port)) {
-            agent.becomeBlind(grant, host, port);
+            agent.passedThrough(grant, host, port);
         } else {
             mint(grant, host, port);
         }
