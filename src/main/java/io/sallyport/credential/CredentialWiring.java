@@ -1,6 +1,7 @@
 package io.sallyport.credential;
 
 import io.sallyport.grant.Grants;
+import io.sallyport.grant.TaskTokens;
 import io.sallyport.store.Readers;
 import io.sallyport.store.Seal;
 import java.io.IOException;
@@ -54,6 +55,11 @@ class CredentialWiring {
                 Thread.ofPlatform().daemon().name("secret-reader-", 0).factory());
         threads.allowCoreThreadTimeOut(true);
         return threads;
+    }
+
+    @Bean
+    TokenMarks tokenMarks(TaskTokens tokens) {
+        return new TokenMarks(tokens);
     }
 
     @Bean

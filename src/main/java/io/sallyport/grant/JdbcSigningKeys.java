@@ -81,6 +81,11 @@ final class JdbcSigningKeys implements SigningKeys {
         }
     }
 
+    /** The signing one first; the same list until a rotation. */
+    List<SigningKey> all() {
+        return keys;
+    }
+
     SigningKey current() {
         return keys.getFirst();
     }

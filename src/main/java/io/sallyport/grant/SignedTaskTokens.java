@@ -28,6 +28,11 @@ final class SignedTaskTokens implements TaskTokens {
     private final JdbcSigningKeys keys;
     private final String issuer;
     private final Function<Grant, @Nullable Grant> parentOf;
+    private volatile @Nullable Beginnings beginnings;
+
+    /** @param of the keys as they were: another list after a rotation */
+    private record Beginnings(List<SigningKey> of, List<String> texts) {}
+
     private final Cache<TokenDigest, String> verified =
             Caffeine.newBuilder().maximumSize(MOST_REMEMBERED).build();
 
@@ -54,18 +59,33 @@ final class SignedTaskTokens implements TaskTokens {
 
     private String signed(JWTClaimsSet claims, Grant grant) {
         SigningKey key = keys.current();
-        SignedJWT jwt = new SignedJWT(
-                new JWSHeader.Builder(JWSAlgorithm.ES256)
-                        .type(AT_JWT)
-                        .keyID(key.kid())
-                        .build(),
-                claims);
+        SignedJWT jwt = new SignedJWT(header(key), claims);
         try {
             jwt.sign(key.signerUntil(grant.expiresAt()));
         } catch (JOSEException e) {
             throw new IllegalStateException("key " + key.kid() + " can't sign", e);
         }
         return jwt.serialize();
+    }
+
+    private static JWSHeader header(SigningKey key) {
+        return new JWSHeader.Builder(JWSAlgorithm.ES256)
+                .type(AT_JWT)
+                .keyID(key.kid())
+                .build();
+    }
+
+    @Override
+    public List<String> beginnings() {
+        List<SigningKey> all = keys.all();
+        Beginnings known = beginnings;
+        if (known == null || known.of() != all) {
+            known = new Beginnings(
+                    all,
+                    all.stream().map(key -> header(key).toBase64URL() + ".").toList());
+            beginnings = known;
+        }
+        return known.texts();
     }
 
     @Override

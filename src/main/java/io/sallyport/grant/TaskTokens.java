@@ -1,5 +1,8 @@
 package io.sallyport.grant;
 
+import java.util.List;
+import java.util.Optional;
+
 /** Mints the JWT (RFC 9068, ES256) that names a grant, and publishes the keys to verify it. */
 public interface TaskTokens {
 
@@ -9,6 +12,12 @@ public interface TaskTokens {
     /** The public keys (RFC 7517), as JSON. */
     String jwks();
 
+    /**
+     * What tokens begin with, to the first dot: one for each key of which a token may still live. The same list until that changes; never
+     * empty.
+     */
+    List<String> beginnings();
+
     /** The {@code jti} of a token that this broker signed, expired or not; empty for anything else. */
-    java.util.Optional<String> jtiOf(String token);
+    Optional<String> jtiOf(String token);
 }

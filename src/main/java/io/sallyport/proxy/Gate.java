@@ -4,10 +4,12 @@ import io.sallyport.credential.ClientCertificate;
 import io.sallyport.credential.Credential;
 import io.sallyport.credential.Lease;
 import io.sallyport.credential.Leases;
+import io.sallyport.credential.TokenMarks;
 import io.sallyport.grant.Grant;
 import io.sallyport.grant.Grants;
 import io.sallyport.grant.Recognition;
 import io.sallyport.http.CredentialSlots;
+import io.sallyport.http.Field;
 import io.sallyport.http.Fields;
 import io.sallyport.http.Framing;
 import io.sallyport.http.Parsed;
@@ -45,6 +47,7 @@ public final class Gate {
     private final RuleBooks books;
     private final Judge judge;
     private final Leases leases;
+    private final TokenMarks marks;
     private final LiveFlows flows;
     private final Allowance<InetAddress> strangers;
     private final HopHealth health;
@@ -53,6 +56,7 @@ public final class Gate {
             Grants grants,
             RuleBooks books,
             Leases leases,
+            TokenMarks marks,
             LiveFlows flows,
             Allowance<InetAddress> strangers,
             HopHealth health) {
@@ -60,6 +64,7 @@ public final class Gate {
         this.books = books;
         this.judge = new Judge(books);
         this.leases = leases;
+        this.marks = marks;
         this.flows = flows;
         this.strangers = strangers;
         this.health = health;
@@ -235,6 +240,11 @@ public final class Gate {
         Fields forwarded = Forwarding.request(cleaned.fields(), !held.isEmpty());
         RequestHead clean = head.withTarget(cleaned.target())
                 .withFields(handshake == null ? forwarded : WebSocketHandshake.request(forwarded));
+        if (tokenIn(clean)) {
+            held.forEach(Lease::close);
+            flow.leave();
+            return new Passage.Refused(tokenInRequest(allowed.scope()));
+        }
         Fields injected = clean.fields();
         for (Lease lease : held) {
             injected = lease.inject(injected);
@@ -249,8 +259,33 @@ public final class Gate {
                 cleaned.removed(),
                 versions(allowed, flow.grant()),
                 route(allowed, held),
-                leases.scrubber(held),
+                marks.over(leases.scrubber(held)),
                 handshake));
+    }
+
+    /** What was taken off does not leave: the token in the hop's own field, or in the place of a key, is where it belongs. */
+    private boolean tokenIn(RequestHead clean) {
+        if (marks.in(clean.target().text())) {
+            return true;
+        }
+        for (Field line : clean.fields()) {
+            if (marks.in(line.value()) || marks.in(line.name())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** A task token would work for whoever reads it, from the right place: it goes to no destination. */
+    public static Refusal tokenInRequest(Scope scope) {
+        return Refusal.of(RefusalError.TASK_TOKEN_IN_REQUEST, "a task token of this broker stands in the request")
+                .inScope(scope.name())
+                .closing();
+    }
+
+    /** What tells task tokens in a request's content, and in what is to be recorded of it. */
+    public TokenMarks marks() {
+        return marks;
     }
 
     private static CredentialSlots.Cleaned clean(Judgement.Allowed allowed, RequestHead head) {

@@ -1,6 +1,7 @@
 package io.sallyport.proxy;
 
 import io.sallyport.credential.Leases;
+import io.sallyport.credential.TokenMarks;
 import io.sallyport.grant.Grants;
 import io.sallyport.ledger.Ledger;
 import io.sallyport.net.Egress;
@@ -99,10 +100,11 @@ class ProxyWiring {
             Grants grants,
             RuleBooks books,
             Leases leases,
+            TokenMarks marks,
             LiveFlows flows,
             HopHealth health,
             @Qualifier("nanos") LongSupplier nanos) {
-        return new Gate(grants, books, leases, flows, Allowance.ofStrangers(nanos), health);
+        return new Gate(grants, books, leases, marks, flows, Allowance.ofStrangers(nanos), health);
     }
 
     @Bean

@@ -9,6 +9,10 @@ import java.util.Locale;
 public enum RefusalError {
     MALFORMED(400, "http_request_error", "Send one well-formed HTTP/1.1 request with one framing and one Host."),
     AMBIGUOUS_TOKEN(400, "http_request_error", "Send the task token once."),
+    TASK_TOKEN_IN_REQUEST(
+            403,
+            "http_request_denied",
+            "Send the task token to the hop alone: not in a target, field or content of a request."),
     WEB_PAGE(
             403,
             "http_request_denied",

@@ -1,5 +1,6 @@
 package io.sallyport.proxy;
 
+import io.sallyport.credential.TokenMarks;
 import io.sallyport.http.CredentialSlots;
 import io.sallyport.http.RequestHead;
 import java.util.List;
@@ -26,6 +27,14 @@ public record RefusedRequest(
                 head.target(), head.fields().without("proxy-authorization"), Set.of(), Set.of());
         return new RefusedRequest(
                 head.method(), head.origin().toString(), cleaned.target().text(), cleaned.removed());
+    }
+
+    /** The same, without a target in which a task token stands: the ledger keeps none. */
+    public static RefusedRequest of(RequestHead head, TokenMarks marks) {
+        RefusedRequest request = of(head);
+        return request.target() != null && marks.in(request.target())
+                ? new RefusedRequest(request.method(), request.destination(), null, request.removed())
+                : request;
     }
 
     /** Of a request that could not be read: its target may be anything, so it is not repeated. */

@@ -6,6 +6,7 @@ import io.sallyport.credential.Credential;
 import io.sallyport.credential.Lease;
 import io.sallyport.credential.Leases;
 import io.sallyport.credential.Scrubber;
+import io.sallyport.credential.TokenMarks;
 import io.sallyport.grant.Grant;
 import io.sallyport.grant.Grants;
 import io.sallyport.http.Fields;
@@ -63,6 +64,7 @@ class GateTest {
                 hop.room(Grants.class),
                 books,
                 leases,
+                hop.room(TokenMarks.class),
                 hop.flows(),
                 Allowance.ofStrangers(System::nanoTime),
                 new HopHealth(System::nanoTime));

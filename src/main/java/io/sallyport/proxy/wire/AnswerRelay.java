@@ -19,8 +19,6 @@ import java.util.List;
 final class AnswerRelay {
 
     private final AgentStream agent;
-    private final boolean scrubbing;
-
     /** Whether cookies are the agent's own affair: then it may also get some. */
     private final boolean sessions;
 
@@ -29,7 +27,6 @@ final class AnswerRelay {
 
     AnswerRelay(AgentStream agent, Admission admission) {
         this.agent = agent;
-        this.scrubbing = admission.credentialed();
         this.sessions = !admission.credentialed() || admission.scope().keep().contains("cookie");
         this.scrubber = admission.scrubber();
     }
@@ -51,26 +48,24 @@ final class AnswerRelay {
     }
 
     private ResponseHead scrubbed(ResponseHead head) {
-        return head.with(scrubbing ? scrubber.text(head.reason()) : head.reason(), scrubbed(head.fields()));
+        return head.with(scrubber.text(head.reason()), scrubbed(head.fields()));
     }
 
     /** Takes the piece over. */
     void content(ByteBuf piece) {
         if (bodiless) {
             piece.release();
-        } else if (scrubbing) {
+        } else {
             try {
                 pass(scrubbed(piece, false));
             } finally {
                 piece.release();
             }
-        } else {
-            pass(piece);
         }
     }
 
     void end(Fields trailers) {
-        if (scrubbing && !bodiless) {
+        if (!bodiless) {
             pass(scrubbed(Unpooled.EMPTY_BUFFER, true));
         }
         agent.end(scrubbed(Trailers.answer(trailers)));
@@ -96,9 +91,6 @@ final class AnswerRelay {
 
     private Fields scrubbed(Fields fields) {
         Fields passed = Forwarding.answer(fields);
-        if (!scrubbing) {
-            return passed;
-        }
         List<Field> lines = new ArrayList<>(passed.size());
         for (Field line : sessions ? passed : Forwarding.withoutSession(passed)) {
             // The mark is a character of names too.

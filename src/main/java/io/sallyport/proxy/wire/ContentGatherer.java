@@ -5,6 +5,7 @@ import io.netty.buffer.CompositeByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
+import io.sallyport.credential.TokenMarks;
 import io.sallyport.proxy.RequestHash;
 import io.sallyport.proxy.Window;
 import io.sallyport.proxy.flow.Command.Gathering;
@@ -29,12 +30,16 @@ final class ContentGatherer {
         /** The bytes are the listener's to release. */
         void closed(Window window, ByteBuf bytes);
 
+        /** A task token stands in what has come. */
+        void tokenSeen();
+
         /** More has come than the limit allows. */
         void tooLarge();
     }
 
     private final EventLoop loop;
     private final Duration patience;
+    private final TokenMarks marks;
     private final Listener listener;
     private @Nullable MessageDigest digest;
     private @Nullable CompositeByteBuf pending;
@@ -48,10 +53,13 @@ final class ContentGatherer {
     private long limit = Long.MAX_VALUE;
     private boolean ended;
     private boolean stopped;
+    private TokenMarks.@Nullable Watch watch;
+    private boolean token;
 
-    ContentGatherer(EventLoop loop, Duration patience, Listener listener) {
+    ContentGatherer(EventLoop loop, Duration patience, TokenMarks marks, Listener listener) {
         this.loop = loop;
         this.patience = patience;
+        this.marks = marks;
         this.listener = listener;
     }
 
@@ -95,6 +103,7 @@ final class ContentGatherer {
         if (!stopped) {
             hash(content);
             noted += content.readableBytes();
+            token |= seesToken(content);
         }
     }
 
@@ -108,7 +117,10 @@ final class ContentGatherer {
             pending = coded.alloc().compositeBuffer(1024);
         }
         pending.addComponent(true, coded);
-        if (offset + noted > limit) {
+        if (token) {
+            stop();
+            listener.tokenSeen();
+        } else if (offset + noted > limit) {
             stop();
             listener.tooLarge();
         } else {
@@ -185,6 +197,17 @@ final class ContentGatherer {
         for (ByteBuffer part : piece.nioBuffers()) {
             digest.update(part);
         }
+    }
+
+    private boolean seesToken(ByteBuf content) {
+        if (watch == null) {
+            watch = marks.watch();
+        }
+        boolean seen = false;
+        for (ByteBuffer part : content.nioBuffers()) {
+            seen |= watch.sees(part);
+        }
+        return seen;
     }
 
     private void cancelAlarm() {

@@ -1,7 +1,9 @@
 package io.sallyport.proxy.wire;
 
 import io.netty.channel.EventLoop;
+import io.sallyport.credential.TokenMarks;
 import io.sallyport.grant.Grant;
+import io.sallyport.http.Field;
 import io.sallyport.http.Fields;
 import io.sallyport.http.ResponseHead;
 import io.sallyport.http.WebSocketHandshake;
@@ -50,7 +52,8 @@ final class RequestRun {
         this.loop = agent.loop();
         this.asked = asked;
         this.flow = new Flow(asked.expectsContinue() && !asked.empty());
-        this.request = new RequestSide(this, agent, hop.settings().deadlines().patience());
+        this.request = new RequestSide(
+                this, agent, hop.settings().deadlines().patience(), hop.gate().marks());
         this.answer = new AnswerSide(this, agent, asked);
     }
 
@@ -165,7 +168,19 @@ final class RequestRun {
 
     /** What stands against these trailers. */
     Optional<Refusal> judged(Fields trailers) {
+        TokenMarks marks = hop.gate().marks();
+        for (Field line : trailers) {
+            if (marks.in(line.value())) {
+                return Optional.of(Gate.tokenInRequest(admitted().scope()));
+            }
+        }
         return Trailers.problem(trailers, asked.head(), admitted());
+    }
+
+    void tokenSeen() {
+        if (admission != null) {
+            tell(new Event.ContentRefused(Gate.tokenInRequest(admission.scope())));
+        }
     }
 
     void tooLarge() {
@@ -226,7 +241,11 @@ final class RequestRun {
             return;
         }
         OnLoop.then(
-                hop.recorder().refused(known, RefusedRequest.of(asked.head()), refusal),
+                hop.recorder()
+                        .refused(
+                                known,
+                                RefusedRequest.of(asked.head(), hop.gate().marks()),
+                                refusal),
                 loop,
                 (entered, fault) -> answer(entered == null ? refusal : entered));
     }

@@ -2,6 +2,7 @@ package io.sallyport.proxy.wire;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.sallyport.credential.TokenMarks;
 import io.sallyport.http.Fields;
 import io.sallyport.proxy.Refusal;
 import io.sallyport.proxy.RefusalError;
@@ -21,6 +22,7 @@ final class RequestSide implements AgentStream.Listener, ContentGatherer.Listene
     private final RequestRun run;
     private final AgentStream agent;
     private final Duration patience;
+    private final TokenMarks marks;
     private ContentGatherer gatherer;
     private @Nullable AgentFrames frames;
     private ByteBuf held = Unpooled.EMPTY_BUFFER;
@@ -28,11 +30,12 @@ final class RequestSide implements AgentStream.Listener, ContentGatherer.Listene
     private boolean reading;
     private long bytesOut;
 
-    RequestSide(RequestRun run, AgentStream agent, Duration patience) {
+    RequestSide(RequestRun run, AgentStream agent, Duration patience, TokenMarks marks) {
         this.run = run;
         this.agent = agent;
         this.patience = patience;
-        this.gatherer = new ContentGatherer(agent.loop(), patience, this);
+        this.marks = marks;
+        this.gatherer = new ContentGatherer(agent.loop(), patience, marks, this);
     }
 
     void gather(Command.Gathering how, long limit) {
@@ -57,6 +60,11 @@ final class RequestSide implements AgentStream.Listener, ContentGatherer.Listene
         run.tooLarge();
     }
 
+    @Override
+    public void tokenSeen() {
+        run.tokenSeen();
+    }
+
     /** Writes the window that is held. Of one that may have to be sent again the bytes stay. */
     void release(Window window, UpstreamStream to) {
         ByteBuf bytes = held;
@@ -75,7 +83,7 @@ final class RequestSide implements AgentStream.Listener, ContentGatherer.Listene
 
     /** The handshake is over: what comes now are frames, whose content is counted from its own beginning. */
     void switchProtocols() {
-        gatherer = new ContentGatherer(agent.loop(), patience, this);
+        gatherer = new ContentGatherer(agent.loop(), patience, marks, this);
         frames = new AgentFrames(gatherer, agent.alloc());
     }
 
