@@ -2,30 +2,14 @@ package io.sallyport.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sallyport.testing.HopCase;
+import io.sallyport.testing.Http2AgentCase;
 import io.sallyport.testing.RawHttp2Client;
 import io.sallyport.testing.TestHop;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** HTTP/2 on the agent's side, to an origin of HTTP/1. */
-class Http2AgentTest extends HopCase {
-
-    private String[] head(String method, String path, String... more) {
-        return lines(method, "https", hop.host("api.up.test"), path, more);
-    }
-
-    private static String[] lines(String method, String scheme, String authority, String path, String... more) {
-        String[] all = new String[8 + more.length];
-        System.arraycopy(
-                new String[] {":method", method, ":scheme", scheme, ":authority", authority, ":path", path},
-                0,
-                all,
-                0,
-                8);
-        System.arraycopy(more, 0, all, 8, more.length);
-        return all;
-    }
+class Http2AgentTest extends Http2AgentCase {
 
     @Test
     void a_request_in_a_tunnel_gets_its_credential_and_its_answer() {
