@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -35,6 +36,10 @@ public final class RawHttp2Client implements AutoCloseable {
     public static final int GOAWAY = 7;
     public static final int WINDOW_UPDATE = 8;
     public static final int CONTINUATION = 9;
+
+    public static final int HEADER_TABLE_SIZE = 1;
+    public static final int MAX_CONCURRENT_STREAMS = 3;
+    public static final int INITIAL_WINDOW_SIZE = 4;
 
     public static final int END_STREAM = 1;
     public static final int ACK = 1;
@@ -86,6 +91,8 @@ public final class RawHttp2Client implements AutoCloseable {
         private final ByteArrayOutputStream content = new ByteArrayOutputStream();
         private boolean ended;
         private int reset = -1;
+        private long sent;
+        private long opened;
 
         Answer answer() {
             return new Answer(List.copyOf(heads), content.toByteArray(), ended, reset);
@@ -100,6 +107,8 @@ public final class RawHttp2Client implements AutoCloseable {
     private final ByteArrayOutputStream block = new ByteArrayOutputStream();
     private int next = 1;
     private boolean opensWindows = true;
+    private long initialWindow = 65_535;
+    private long pings;
 
     private RawHttp2Client(RawClient socket) {
         this.socket = socket;
@@ -172,7 +181,39 @@ public final class RawHttp2Client implements AutoCloseable {
     }
 
     public RawHttp2Client data(int stream, String text, boolean end) {
-        return frame(DATA, end ? END_STREAM : 0, stream, text.getBytes(ISO_8859_1));
+        return data(stream, text.getBytes(ISO_8859_1), end);
+    }
+
+    public RawHttp2Client data(int stream, byte[] content, boolean end) {
+        stream(stream).sent += content.length;
+        stream(0).sent += content.length;
+        return frame(DATA, end ? END_STREAM : 0, stream, content);
+    }
+
+    /** Bytes that may still be sent on a stream, as far as has been read. */
+    public long room(int stream) {
+        Stream known = stream(stream);
+        return Math.min(initialWindow + known.opened - known.sent, 65_535 + stream(0).opened - stream(0).sent);
+    }
+
+    /** Sends as much as the windows allow, reading on for more room. */
+    public RawHttp2Client dataWhole(int stream, byte[] content) {
+        int at = 0;
+        while (at < content.length) {
+            until(frame -> room(stream) > 0);
+            int piece = (int) Math.min(Math.min(room(stream), 16_384), content.length - at);
+            data(stream, Arrays.copyOfRange(content, at, at + piece), at + piece == content.length);
+            at += piece;
+        }
+        return this;
+    }
+
+    /** Comes back when the peer has dealt with all that was sent before. */
+    public RawHttp2Client ping() {
+        byte[] payload = ByteBuffer.allocate(8).putLong(++pings).array();
+        frame(PING, 0, 0, payload);
+        await(frame -> frame.type() == PING && frame.has(ACK) && Arrays.equals(frame.payload(), payload));
+        return this;
     }
 
     public RawHttp2Client reset(int stream, int code) {
@@ -273,6 +314,15 @@ public final class RawHttp2Client implements AutoCloseable {
         return frames();
     }
 
+    /** What a peer that has closed already would not hear; what it said before can still be read. */
+    private void answerFrame(Runnable sending) {
+        try {
+            sending.run();
+        } catch (UncheckedIOException closed) {
+            opensWindows = false;
+        }
+    }
+
     private void until(Predicate<@Nullable Frame> done) {
         if (done.test(null)) {
             return;
@@ -328,10 +378,12 @@ public final class RawHttp2Client implements AutoCloseable {
                 stream.content.writeBytes(frame.payload());
                 stream.ended |= frame.has(END_STREAM);
                 if (opensWindows && frame.payload().length > 0) {
-                    window(0, frame.payload().length);
-                    if (!stream.ended) {
-                        window(frame.stream(), frame.payload().length);
-                    }
+                    answerFrame(() -> {
+                        window(0, frame.payload().length);
+                        if (!stream.ended) {
+                            window(frame.stream(), frame.payload().length);
+                        }
+                    });
                 }
             }
             case HEADERS, CONTINUATION -> {
@@ -344,16 +396,28 @@ public final class RawHttp2Client implements AutoCloseable {
             case RST_STREAM -> stream(frame.stream()).reset = frame.code();
             case SETTINGS -> {
                 if (!frame.has(ACK)) {
-                    frame(SETTINGS, ACK, 0, new byte[0]);
+                    settings(ByteBuffer.wrap(frame.payload()));
+                    answerFrame(() -> frame(SETTINGS, ACK, 0, new byte[0]));
                 }
             }
             case PING -> {
                 if (!frame.has(ACK)) {
-                    frame(PING, ACK, 0, frame.payload());
+                    answerFrame(() -> frame(PING, ACK, 0, frame.payload()));
                 }
             }
+            case WINDOW_UPDATE -> stream(frame.stream()).opened += frame.code();
             default -> {
-                // Windows are for those who write much; the rest is for the test to see.
+                // For the test to see.
+            }
+        }
+    }
+
+    private void settings(ByteBuffer pairs) {
+        while (pairs.hasRemaining()) {
+            int id = pairs.getShort();
+            int value = pairs.getInt();
+            if (id == INITIAL_WINDOW_SIZE) {
+                initialWindow = value;
             }
         }
     }
