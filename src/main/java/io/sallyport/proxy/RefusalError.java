@@ -7,7 +7,7 @@ import java.util.Locale;
  * RFC 9209 (Proxy-Status). {@code docs/reference/refusals.md} says the same to people.
  */
 public enum RefusalError {
-    MALFORMED(400, "http_request_error", "Send one well-formed HTTP/1.1 request with one framing and one Host."),
+    MALFORMED(400, "http_request_error", "Send one well-formed request with one framing and one host."),
     AMBIGUOUS_TOKEN(400, "http_request_error", "Send the task token once."),
     TASK_TOKEN_IN_REQUEST(
             403,

@@ -37,7 +37,12 @@ public record StreamHead(
      */
     Parsed<RawHead> inHttp1(Entrance entrance) {
         return host().then(host -> target(host, entrance)
-                .then(target -> Parsed.valid(new RawHead(method, target, false, hosted(host), Parsed.valid(framing)))));
+                .then(target -> Parsed.valid(new RawHead(
+                        method,
+                        target,
+                        false,
+                        hosted(host),
+                        Parsed.valid(path == null ? new Framing.None() : framing)))));
     }
 
     /** One name: the authority, which a Host field may repeat but not contradict. */

@@ -148,7 +148,8 @@ class Http2AgentFloodTest extends Http2AgentCase {
             flood(agent, 2_000, i -> bytes(DATA, 0, stream, new byte[0]));
             endsCalmly(agent);
         }
-        assertThat(hop.origin().received()).noneMatch(received -> received.requestLine().startsWith("POST"));
+        assertThat(hop.origin().received())
+                .noneMatch(received -> received.requestLine().startsWith("POST"));
     }
 
     /** Few frames with content of one byte each are somebody's keystrokes: they pass, whole. */
@@ -156,7 +157,10 @@ class Http2AgentFloodTest extends Http2AgentCase {
     void content_byte_by_byte_is_content() {
         try (RawHttp2Client agent = agent()) {
             int stream = agent.begin(head("POST", "/v1/x"));
-            flood(agent, 3_000, i -> bytes(DATA, i == 2_999 ? END_STREAM : 0, stream, new byte[] {(byte) ('a' + i % 26)}));
+            flood(
+                    agent,
+                    3_000,
+                    i -> bytes(DATA, i == 2_999 ? END_STREAM : 0, stream, new byte[] {(byte) ('a' + i % 26)}));
             assertThat(agent.answer(stream).status()).isEqualTo(200);
             assertThat(hop.origin().received().getFirst().content()).hasSize(3_000);
         }
@@ -197,17 +201,19 @@ class Http2AgentFloodTest extends Http2AgentCase {
     /** A peer may offer to keep four gigabytes of what we said; we do not take it up. */
     @Test
     void the_table_of_answers_stays_small_whatever_the_peer_offers() {
-        try (RawHttp2Client agent = hop.http2(
-                "api.up.test", hop.token("read"), RawHttp2Client.HEADER_TABLE_SIZE, Integer.MAX_VALUE)) {
+        try (RawHttp2Client agent =
+                hop.http2("api.up.test", hop.token("read"), RawHttp2Client.HEADER_TABLE_SIZE, Integer.MAX_VALUE)) {
             for (int i = 0; i < 5; i++) {
                 int number = i;
-                hop.origin().answer((request, out) -> out.write(
-                        ("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX-Large: " + ("" + number).repeat(3_500) + "\r\n\r\n")
+                hop.origin()
+                        .answer((request, out) -> out.write(("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX-Large: "
+                                        + ("" + number).repeat(3_500) + "\r\n\r\n")
                                 .getBytes()));
                 RawHttp2Client.Answer answer = agent.answer(agent.get(head("GET", "/v1/x")));
                 assertThat(answer.field("x-large")).containsExactly(("" + number).repeat(3_500));
             }
-            // The client's decoder keeps what HPACK begins with, 4 KiB: had the hop used more, it could not have read on.
+            // The client's decoder keeps what HPACK begins with, 4 KiB: had the hop used more, it could not have read
+            // on.
         }
     }
 
@@ -220,7 +226,11 @@ class Http2AgentFloodTest extends Http2AgentCase {
                 bytes(CONTINUATION, END_HEADERS, 1, headers(head("GET", "/v1/x"))),
                 bytes(SETTINGS, 0, 1, new byte[0]),
                 bytes(SETTINGS, 0, 0, new byte[5]),
-                bytes(SETTINGS, 0, 0, ByteBuffer.allocate(6).putShort((short) 4).putInt(-1).array()),
+                bytes(
+                        SETTINGS,
+                        0,
+                        0,
+                        ByteBuffer.allocate(6).putShort((short) 4).putInt(-1).array()),
                 bytes(PING, 0, 0, new byte[7]),
                 bytes(RST_STREAM, 0, 1, new byte[4]),
                 bytes(RST_STREAM, 0, 0, new byte[4]),
@@ -262,7 +272,8 @@ class Http2AgentFloodTest extends Http2AgentCase {
             assertThat(tls.rest()).doesNotContain("HTTP/1.1 ");
         }
         try (RawClient tls = hop.tunnel("api.up.test", hop.token("read"))) {
-            assertThat(tls.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n").read().status()).isEqualTo(400);
+            assertThat(tls.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n").read().status())
+                    .isEqualTo(400);
         }
         assertThat(hop.origin().received()).isEmpty();
     }
@@ -330,7 +341,8 @@ class Http2AgentFloodTest extends Http2AgentCase {
                 }
                 throw new AssertionError("the connection lives");
             } catch (UncheckedIOException closed) {
-                assertThat(agent.frames()).anyMatch(frame -> frame.type() == RawHttp2Client.GOAWAY && frame.code() == 0);
+                assertThat(agent.frames())
+                        .anyMatch(frame -> frame.type() == RawHttp2Client.GOAWAY && frame.code() == 0);
             }
         }
     }

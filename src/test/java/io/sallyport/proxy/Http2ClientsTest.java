@@ -68,6 +68,34 @@ class Http2ClientsTest extends HopCase {
             connect.end();
             """;
 
+    /** HTTP/2 to the proxy itself, a CONNECT on a stream, and HTTP/2 in TLS inside it: what a browser does with an https:// proxy. */
+    private static final String NODE_TUNNEL = """
+            const http2 = require('node:http2'), tls = require('node:tls'), fs = require('node:fs'), crypto = require('node:crypto');
+            const [port, target, user, authority, upload] = process.argv.slice(1);
+            const ca = fs.readFileSync(authority);
+            const proxy = http2.connect('https://localhost:' + port, {ca});
+            const tunnel = proxy.request({':method': 'CONNECT', ':authority': target, 'proxy-authorization': user});
+            tunnel.on('response', head => {
+              if (head[':status'] !== 200) { console.error(head); process.exit(1); }
+              const secure = tls.connect({socket: tunnel, servername: target.split(':')[0], ALPNProtocols: ['h2'], ca}, () => {
+                const session = http2.connect('https://' + target, {createConnection: () => secure});
+                const ask = (method, path, body) => new Promise((done, fail) => {
+                  const stream = session.request({':method': method, ':path': path});
+                  const hash = crypto.createHash('sha256'); let size = 0;
+                  stream.on('data', piece => { hash.update(piece); size += piece.length; });
+                  stream.on('end', () => done(size + ' ' + hash.digest('hex')));
+                  stream.on('error', fail);
+                  if (body) fs.createReadStream(body).pipe(stream); else stream.end();
+                });
+                (async () => {
+                  console.log(await ask('GET', '/v1/large'));
+                  console.log(await ask('POST', '/v1/hash', upload));
+                  process.exit(0);
+                })().catch(fault => { console.error(fault); process.exit(1); });
+              });
+            });
+            """;
+
     @TempDir
     static Path folder;
 
@@ -137,7 +165,8 @@ class Http2ClientsTest extends HopCase {
         assertThat(sha256(Files.readAllBytes(folder.resolve("down")))).isEqualTo(hash);
         assertThat(curl("--data-binary", "@upload", url("/v1/hash"))).isEqualTo(hash + " 2 200 1\n");
         assertThat(curl("-T", "-", "-X", "POST", url("/v1/hash"))).startsWith(sha256(new byte[0]) + " 2 200");
-        assertThat(hop.origin().received().getLast().field("Authorization")).containsExactly("Bearer " + TestHop.SECRET);
+        assertThat(hop.origin().received().getLast().field("Authorization"))
+                .containsExactly("Bearer " + TestHop.SECRET);
     }
 
     /** RW-14 with curl's own words: two readable denials, and the connection serves on. */
@@ -149,7 +178,9 @@ class Http2ClientsTest extends HopCase {
 
     @Test
     void a_refused_upload_of_curls_is_told_why() {
-        assertThat(curl("--data-binary", "@upload", url("/v2/no"))).contains("path_not_allowed").contains(" 2 403");
+        assertThat(curl("--data-binary", "@upload", url("/v2/no")))
+                .contains("path_not_allowed")
+                .contains(" 2 403");
     }
 
     @Test
@@ -201,6 +232,24 @@ class Http2ClientsTest extends HopCase {
     }
 
     @Test
+    void node_with_http2_inside_a_tunnel_on_a_stream() throws Exception {
+        Tools.Ran ran = Tools.run(
+                folder,
+                Map.of(),
+                "node",
+                "-e",
+                NODE_TUNNEL,
+                Integer.toString(hop.port()),
+                hop.host("api.up.test"),
+                RawClient.basic(hop.token("read", "write")),
+                authority.toString(),
+                upload.toString());
+        assertThat(ran.exit()).as(ran.err()).isZero();
+        assertThat(ran.out().lines().toList())
+                .containsExactly(LARGE + " " + hash, "64 " + sha256(hash.getBytes(ISO_8859_1)));
+    }
+
+    @Test
     void javas_own_client() throws Exception {
         String token = hop.token("read", "write");
         try (HttpClient client = HttpClient.newBuilder()
@@ -208,8 +257,8 @@ class Http2ClientsTest extends HopCase {
                 .sslContext(hop.trust())
                 .proxy(ProxySelector.of(new InetSocketAddress("127.0.0.1", hop.port())))
                 .build()) {
-            HttpResponse<byte[]> small = client.send(
-                    java(token, "/v1/small").build(), HttpResponse.BodyHandlers.ofByteArray());
+            HttpResponse<byte[]> small =
+                    client.send(java(token, "/v1/small").build(), HttpResponse.BodyHandlers.ofByteArray());
             assertThat(small.version()).isEqualTo(HttpClient.Version.HTTP_2);
             assertThat(small.body()).isEqualTo("hello".getBytes(ISO_8859_1));
             assertThat(sha256(client.send(java(token, "/v1/large").build(), HttpResponse.BodyHandlers.ofByteArray())
@@ -218,7 +267,8 @@ class Http2ClientsTest extends HopCase {
             HttpRequest post = java(token, "/v1/hash")
                     .POST(HttpRequest.BodyPublishers.ofFile(upload))
                     .build();
-            assertThat(client.send(post, HttpResponse.BodyHandlers.ofString()).body()).isEqualTo(hash);
+            assertThat(client.send(post, HttpResponse.BodyHandlers.ofString()).body())
+                    .isEqualTo(hash);
             HttpRequest refused = java(token, "/v2/no")
                     .POST(HttpRequest.BodyPublishers.ofFile(upload))
                     .build();
@@ -226,8 +276,8 @@ class Http2ClientsTest extends HopCase {
             assertThat(no.statusCode()).isEqualTo(403);
             assertThat(no.body()).contains("path_not_allowed");
             List<CompletableFuture<HttpResponse<String>>> many = IntStream.range(0, 50)
-                    .mapToObj(i -> client.sendAsync(
-                            java(token, "/v1/small").build(), HttpResponse.BodyHandlers.ofString()))
+                    .mapToObj(i ->
+                            client.sendAsync(java(token, "/v1/small").build(), HttpResponse.BodyHandlers.ofString()))
                     .toList();
             assertThat(many).allSatisfy(one -> assertThat(one.get().body()).isEqualTo("hello"));
         }

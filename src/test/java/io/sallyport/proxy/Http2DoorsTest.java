@@ -6,6 +6,11 @@ import io.sallyport.testing.Http2AgentCase;
 import io.sallyport.testing.RawClient;
 import io.sallyport.testing.RawHttp2Client;
 import io.sallyport.testing.TestHop;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** Where an agent may speak HTTP/2: in a tunnel, in clear with prior knowledge, and in TLS to the hop itself. */
@@ -27,8 +32,8 @@ class Http2DoorsTest extends Http2AgentCase {
                         "authorization",
                         "Bearer " + hop.token("read")));
                 assertThat(agent.answer(stream).text()).isEqualTo("hello");
-                RawHttp2Client.Answer stranger = agent.answer(agent.get(
-                        lines("GET", "http", "localhost:" + hop.port(), "/gateway/fixer:read/v1/x")));
+                RawHttp2Client.Answer stranger = agent.answer(
+                        agent.get(lines("GET", "http", "localhost:" + hop.port(), "/gateway/fixer:read/v1/x")));
                 assertThat(stranger.status()).isEqualTo(401);
                 assertThat(stranger.field("www-authenticate")).isNotEmpty();
                 RawHttp2Client.Answer unknown = agent.answer(agent.get(lines(
@@ -53,7 +58,12 @@ class Http2DoorsTest extends Http2AgentCase {
         String token = hop.token("read", "plain", "clear");
         try (RawHttp2Client agent = clear()) {
             int plain = agent.get(lines(
-                    "GET", "http", hop.plainHost("plain.up.test"), "/a", "proxy-authorization", RawClient.basic(token)));
+                    "GET",
+                    "http",
+                    hop.plainHost("plain.up.test"),
+                    "/a",
+                    "proxy-authorization",
+                    RawClient.basic(token)));
             int secured = agent.get(lines(
                     "GET", "https", hop.host("api.up.test"), "/v1/b", "proxy-authorization", RawClient.basic(token)));
             assertThat(agent.answer(secured).status()).isEqualTo(200);
@@ -82,7 +92,8 @@ class Http2DoorsTest extends Http2AgentCase {
             RawHttp2Client agent = RawHttp2Client.over(socket);
             assertThat(agent.answer(agent.get(lines("GET", "http", host, "/a"))).status())
                     .isEqualTo(200);
-            assertThat(agent.answer(agent.get(lines("GET", "https", host, "/a"))).status())
+            assertThat(agent.answer(agent.get(lines("GET", "https", host, "/a")))
+                            .status())
                     .isEqualTo(421);
         }
         assertThat(hop.plainOrigin().received()).hasSize(1);
@@ -105,6 +116,76 @@ class Http2DoorsTest extends Http2AgentCase {
             agent.send("P");
             agent.send(text("ROPFIND http://" + hop.plainHost("plain.up.test") + "/a", "x", shows(hop.token("plain"))));
             assertThat(agent.read().text()).contains("method_not_allowed");
+        }
+    }
+
+    /** RFC 9113 section 8.5: the stream is the tunnel, and inside it everything is as in any other. */
+    @Test
+    void a_connect_on_a_stream_opens_a_tunnel() {
+        String host = hop.plainHost("plain.up.test");
+        try (RawHttp2Client agent = secure()) {
+            int refused = agent.begin(":method", "CONNECT", ":authority", host);
+            assertThat(agent.answer(refused).status()).isEqualTo(407);
+            int denied = agent.begin(
+                    ":method",
+                    "CONNECT",
+                    ":authority",
+                    host,
+                    "proxy-authorization",
+                    RawClient.basic(hop.token("read")));
+            assertThat(agent.answer(denied).status()).isEqualTo(403);
+            int tunnel = agent.begin(
+                    ":method",
+                    "CONNECT",
+                    ":authority",
+                    host,
+                    "proxy-authorization",
+                    RawClient.basic(hop.token("plain")));
+            assertThat(agent.head(tunnel).heads()).containsExactly(List.of(":status: 200"));
+            agent.data(tunnel, text("GET /a", host), false);
+            Awaitility.await().until(() -> agent.ping().soFar(tunnel).text().endsWith("hello"));
+            agent.data(tunnel, text("GET /b", host).substring(0, 10), false)
+                    .data(tunnel, text("GET /b", host).substring(10), false);
+            Awaitility.await().until(() -> agent.ping().soFar(tunnel).text().split("hello", -1).length == 3);
+            agent.data(tunnel, text("GET /c", "other.up.test"), false);
+            RawHttp2Client.Answer all = agent.answer(tunnel);
+            assertThat(all.text()).contains("HTTP/1.1 421 ");
+            assertThat(all.ended()).isTrue();
+        }
+        assertThat(hop.plainOrigin().received())
+                .extracting(received -> received.requestLine())
+                .containsExactly("GET /a HTTP/1.1", "GET /b HTTP/1.1");
+    }
+
+    @Test
+    void a_tunnel_on_a_stream_ends_with_its_stream() {
+        String host = hop.plainHost("plain.up.test");
+        CompletableFuture<Void> broken = new CompletableFuture<>();
+        hop.plainOrigin().answer((request, out) -> {
+            out.write("HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n".getBytes());
+            try {
+                while (true) {
+                    out.write(new byte[10_000]);
+                }
+            } catch (IOException gone) {
+                broken.complete(null);
+                throw gone;
+            }
+        });
+        try (RawHttp2Client agent = secure().keepingWindows()) {
+            int tunnel = agent.begin(
+                    ":method",
+                    "CONNECT",
+                    ":authority",
+                    host,
+                    "proxy-authorization",
+                    RawClient.basic(hop.token("plain")));
+            agent.head(tunnel);
+            agent.data(tunnel, text("GET /a", host), false);
+            Awaitility.await().until(() -> agent.ping().soFar(tunnel).text().startsWith("HTTP/1.1 200"));
+            agent.reset(tunnel, 8);
+            assertThat(broken).succeedsWithin(Duration.ofSeconds(10));
+            Awaitility.await().until(() -> hop.flows().running() == 0);
         }
     }
 

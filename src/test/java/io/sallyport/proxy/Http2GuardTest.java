@@ -38,8 +38,7 @@ class Http2GuardTest extends Http2AgentCase {
             cases.put("control " + code + " in the path", head("GET", "/v1/x" + end + "y", "a", "b"));
             cases.put("control " + code + " in the method", head("GET" + end + "X", "/v1/x"));
             cases.put(
-                    "control " + code + " in the authority",
-                    lines("GET", "https", host + end + "X-Evil: 1", "/v1/x"));
+                    "control " + code + " in the authority", lines("GET", "https", host + end + "X-Evil: 1", "/v1/x"));
         }
         cases.put("a request in a value", head("GET", "/v1/x", "a", "b\r\n\r\n" + SMUGGLED));
         cases.put("a request in the path", head("GET", "/v1/x HTTP/1.1\r\nHost: x\r\n\r\n" + SMUGGLED));
@@ -47,7 +46,9 @@ class Http2GuardTest extends Http2AgentCase {
         cases.put("a blank before a value", head("GET", "/v1/x", "a", " b"));
         cases.put("a tab behind a value", head("GET", "/v1/x", "a", "b\t"));
         cases.put("transfer-encoding", head("POST", "/v1/x", "transfer-encoding", "chunked"));
-        cases.put("transfer-encoding and a length", head("POST", "/v1/x", "content-length", "3", "transfer-encoding", "chunked"));
+        cases.put(
+                "transfer-encoding and a length",
+                head("POST", "/v1/x", "content-length", "3", "transfer-encoding", "chunked"));
         cases.put("connection", head("GET", "/v1/x", "connection", "close"));
         cases.put("connection that names the credential", head("GET", "/v1/x", "connection", "authorization"));
         cases.put("keep-alive", head("GET", "/v1/x", "keep-alive", "1"));
@@ -89,12 +90,12 @@ class Http2GuardTest extends Http2AgentCase {
         cases.put("an unknown pseudo-header field", head("GET", "/v1/x", ":version", "HTTP/1.1"));
         cases.put("an answer's pseudo-header field", head("GET", "/v1/x", ":status", "200"));
         cases.put("a pseudo-header field in upper case", head("GET", "/v1/x", ":Path", "/v1/y"));
-        cases.put(
-                "a late pseudo-header field",
-                new String[] {":method", "GET", "accept", "a", ":scheme", "https", ":authority", host, ":path", "/v1/x"});
-        cases.put(
-                "a pseudo-header field behind a cookie",
-                new String[] {":method", "GET", "cookie", "a", ":scheme", "https", ":authority", host, ":path", "/v1/x"});
+        cases.put("a late pseudo-header field", new String[] {
+            ":method", "GET", "accept", "a", ":scheme", "https", ":authority", host, ":path", "/v1/x"
+        });
+        cases.put("a pseudo-header field behind a cookie", new String[] {
+            ":method", "GET", "cookie", "a", ":scheme", "https", ":authority", host, ":path", "/v1/x"
+        });
         cases.put("CONNECT with a path", head("CONNECT", "/v1/x"));
         cases.put("CONNECT in a tunnel", new String[] {":method", "CONNECT", ":authority", host});
         cases.put("TRACE with a body's length", head("TRACE", "/v1/x", "content-length", "5"));
@@ -114,14 +115,15 @@ class Http2GuardTest extends Http2AgentCase {
     Stream<DynamicTest> a_head_with_no_one_meaning_is_a_400_of_its_own_stream() {
         RawHttp2Client agent = hop.http2("api.up.test", hop.token("read", "write"));
         List<DynamicTest> tests = new ArrayList<>();
-        malformedHeads().forEach((name, lines) -> tests.add(DynamicTest.dynamicTest(name, () -> {
-            hop.origin().received().clear();
-            RawHttp2Client.Answer answer = agent.answer(agent.get(lines));
-            assertThat(answer.status()).as(Arrays.toString(lines)).isEqualTo(400);
-            assertThat(answer.text()).contains("\"error\":\"malformed\"", "\"ledger\":\"");
-            assertThat(answer.field("proxy-status")).isNotEmpty();
-            assertThat(hop.origin().received()).isEmpty();
-        })));
+        malformedHeads()
+                .forEach((name, lines) -> tests.add(DynamicTest.dynamicTest(name, () -> {
+                    hop.origin().received().clear();
+                    RawHttp2Client.Answer answer = agent.answer(agent.get(lines));
+                    assertThat(answer.status()).as(Arrays.toString(lines)).isEqualTo(400);
+                    assertThat(answer.text()).contains("\"error\":\"malformed\"", "\"ledger\":\"");
+                    assertThat(answer.field("proxy-status")).isNotEmpty();
+                    assertThat(hop.origin().received()).isEmpty();
+                })));
         tests.add(DynamicTest.dynamicTest("and a good one on the same connection passes", () -> {
             assertThat(agent.answer(agent.get(head("GET", "/v1/x"))).status()).isEqualTo(200);
             agent.close();
@@ -215,8 +217,8 @@ class Http2GuardTest extends Http2AgentCase {
                 "credential: none", "credential: {own: [cookie], reason: It has its own session there}");
         try (io.sallyport.testing.TestHop other = io.sallyport.testing.TestHop.start(settings -> settings, own);
                 RawHttp2Client agent = other.http2("blob.up.test", other.token("blob"))) {
-            int stream = agent.get(
-                    lines("GET", "https", other.host("blob.up.test"), "/x", "cookie", "a=1", "x-b", "2", "cookie", "c=3"));
+            int stream = agent.get(lines(
+                    "GET", "https", other.host("blob.up.test"), "/x", "cookie", "a=1", "x-b", "2", "cookie", "c=3"));
             assertThat(agent.answer(stream).status()).isEqualTo(200);
             assertThat(other.origin().received().getFirst().field("cookie")).containsExactly("a=1; c=3");
         }
@@ -236,7 +238,15 @@ class Http2GuardTest extends Http2AgentCase {
             assertThat(agent.answer(agent.get(lines("GET", "https", hop.host("API.up.test."), "/v1/x")))
                             .status())
                     .isEqualTo(200);
-            assertThat(agent.answer(agent.get(":method", "GET", ":scheme", "https", ":path", "/v1/y", "host", hop.host("api.up.test")))
+            assertThat(agent.answer(agent.get(
+                                    ":method",
+                                    "GET",
+                                    ":scheme",
+                                    "https",
+                                    ":path",
+                                    "/v1/y",
+                                    "host",
+                                    hop.host("api.up.test")))
                             .status())
                     .isEqualTo(200);
         }
@@ -262,7 +272,8 @@ class Http2GuardTest extends Http2AgentCase {
             RawHttp2Client.Answer answer = agent.answer(stream);
             assertThat(answer.status()).isEqualTo(431);
             assertThat(answer.text()).contains("head_too_large");
-            assertThat(agent.answer(agent.get(head("GET", "/v1/" + "a".repeat(9000)))).status())
+            assertThat(agent.answer(agent.get(head("GET", "/v1/" + "a".repeat(9000))))
+                            .status())
                     .isEqualTo(414);
             assertThat(agent.answer(agent.get(head("GET", "/v1/x"))).status()).isEqualTo(200);
         }

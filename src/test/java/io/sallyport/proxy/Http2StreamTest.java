@@ -136,7 +136,8 @@ class Http2StreamTest extends Http2AgentCase {
             assertThat(third.text()).contains("at_once");
             agent.reset(first, CANCEL).ping();
             Awaitility.await().until(() -> other.flows().running() == 1);
-            assertThat(agent.head(agent.get(lines("GET", "https", host, "/v1/4"))).status())
+            assertThat(agent.head(agent.get(lines("GET", "https", host, "/v1/4")))
+                            .status())
                     .isEqualTo(200);
         }
     }
@@ -160,8 +161,9 @@ class Http2StreamTest extends Http2AgentCase {
             assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(2));
             List<RawHttp2Client.Frame> frames = agent.rest();
             for (int stream : List.of(first, second)) {
-                List<RawHttp2Client.Frame> own =
-                        frames.stream().filter(frame -> frame.stream() == stream).toList();
+                List<RawHttp2Client.Frame> own = frames.stream()
+                        .filter(frame -> frame.stream() == stream)
+                        .toList();
                 assertThat(own.getLast().type()).isEqualTo(RST_STREAM);
                 assertThat(own).noneMatch(frame -> frame.type() == 0 && (frame.flags() & 1) != 0);
             }
@@ -307,9 +309,10 @@ class Http2StreamTest extends Http2AgentCase {
     @Test
     void answers_keep_their_shape() {
         try (RawHttp2Client agent = hop.http2("api.up.test", hop.token("read"))) {
-            hop.origin().answer(TestOrigin.raw("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
-                    + "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX-Upper: A\r\nConnection: x-upper-2\r\nX-Upper-2: b\r\n"
-                    + "Keep-Alive: 1\r\nAlt-Svc: h3\r\n\r\n3\r\nabc\r\n0\r\nGrpc-Status: 0\r\n\r\n"));
+            hop.origin()
+                    .answer(TestOrigin.raw("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
+                            + "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX-Upper: A\r\nConnection: x-upper-2\r\nX-Upper-2: b\r\n"
+                            + "Keep-Alive: 1\r\nAlt-Svc: h3\r\n\r\n3\r\nabc\r\n0\r\nGrpc-Status: 0\r\n\r\n"));
             RawHttp2Client.Answer trailed = agent.answer(agent.get(head("GET", "/v1/x", "te", "trailers")));
             assertThat(trailed.heads())
                     .containsExactly(
@@ -365,7 +368,8 @@ class Http2StreamTest extends Http2AgentCase {
     void a_broker_that_stops_says_so_on_every_connection() {
         TestHop other = TestHop.start();
         endless(other);
-        try (RawHttp2Client agent = other.http2("api.up.test", other.token("read")).keepingWindows()) {
+        try (RawHttp2Client agent =
+                other.http2("api.up.test", other.token("read")).keepingWindows()) {
             int stream = agent.get(lines("GET", "https", other.host("api.up.test"), "/v1/x"));
             agent.head(stream);
             other.close();

@@ -12,8 +12,7 @@ public abstract class Http2AgentCase extends HopCase {
 
     protected static String[] lines(String method, String scheme, String authority, String path, String... more) {
         return Stream.concat(
-                        Stream.of(
-                                ":method", method, ":scheme", scheme, ":authority", authority, ":path", path),
+                        Stream.of(":method", method, ":scheme", scheme, ":authority", authority, ":path", path),
                         Stream.of(more))
                 .toArray(String[]::new);
     }

@@ -5,6 +5,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.EventLoop;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.handler.ssl.SslHandler;
@@ -67,13 +68,13 @@ final class Http1AgentHandler extends MessageHandler {
     private void receive(RawHead raw) {
         switch (hop.reception().receive(raw, entrance)) {
             case Received.Tunnel(String host, int port, String token) ->
-                new TunnelOpening(hop, this, Persistence.of(raw)).open(host, port, token, source());
+                new TunnelOpening(hop, connecting(Persistence.of(raw))).open(host, port, token, source());
             case Received.Forward(RequestHead head, String token) ->
                 recognised(raw, head, token, RefusalError.GRANT_REQUIRED, null);
             case Received.Inside(RequestHead head, Grant grant) -> start(raw, head, grant, null);
             case Received.Gateway gateway -> gateway(raw, gateway);
             case Received.OwnTunnel(String host, int port, Grant grant) ->
-                new TunnelOpening(hop, this, Persistence.of(raw)).open(host, port, grant);
+                new TunnelOpening(hop, connecting(Persistence.of(raw))).open(host, port, grant);
             case Received.OwnGateway(RequestHead head, Grant grant, String policy, String scope) -> {
                 if (head == null) {
                     refuse(raw.method(), noScope(policy, scope), grant);
@@ -83,6 +84,32 @@ final class Http1AgentHandler extends MessageHandler {
             }
             case Received.Malformed(Refusal refusal, Grant grant) -> refuse(raw.method(), refusal, grant);
         }
+    }
+
+    private TunnelOpening.Agent connecting(Persistence persistence) {
+        return new TunnelOpening.Agent() {
+            @Override
+            public EventLoop loop() {
+                return channel().eventLoop();
+            }
+
+            @Override
+            public boolean waits() {
+                return channel().isActive();
+            }
+
+            @Override
+            public void opened(Entrance.Tunnel tunnel) {
+                becomeTunnel(tunnel);
+            }
+
+            @Override
+            public void refused(Refusal refusal) {
+                Persistence then = persistence.orClose(refusal.close());
+                writeRefusal(refusal, "CONNECT", then);
+                next(then.closes());
+            }
+        };
     }
 
     private void gateway(RawHead raw, Received.Gateway asked) {
@@ -225,7 +252,7 @@ final class Http1AgentHandler extends MessageHandler {
     }
 
     /** What follows is a tunnel's: another protocol, another handler. */
-    void becomeTunnel(Entrance.Tunnel tunnel) {
+    private void becomeTunnel(Entrance.Tunnel tunnel) {
         ChannelHandlerContext here = context();
         ByteBuf rest = takeLeftover();
         HalfClose.allow(channel(), false);

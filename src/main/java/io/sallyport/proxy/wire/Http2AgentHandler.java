@@ -3,6 +3,7 @@ package io.sallyport.proxy.wire;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
@@ -77,8 +78,12 @@ final class Http2AgentHandler extends Http2ConnectionHandler {
         return context;
     }
 
+    Channel channel() {
+        return context().channel();
+    }
+
     EventLoop loop() {
-        return context().channel().eventLoop();
+        return channel().eventLoop();
     }
 
     ByteBufAllocator alloc() {

@@ -64,6 +64,11 @@ final class Http2AgentStream implements AgentStream {
         listener = run;
     }
 
+    /** Whether an answer would still be heard. */
+    boolean waits() {
+        return open();
+    }
+
     Http2Stream stream() {
         return stream;
     }

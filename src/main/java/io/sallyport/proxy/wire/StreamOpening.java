@@ -1,9 +1,13 @@
 package io.sallyport.proxy.wire;
 
+import io.netty.channel.EventLoop;
 import io.sallyport.grant.Grant;
 import io.sallyport.http.Field;
+import io.sallyport.http.Fields;
+import io.sallyport.http.Framing;
 import io.sallyport.http.Parsed;
 import io.sallyport.http.RequestHead;
+import io.sallyport.http.ResponseHead;
 import io.sallyport.proxy.Entrance;
 import io.sallyport.proxy.Received;
 import io.sallyport.proxy.Recognised;
@@ -56,9 +60,10 @@ final class StreamOpening {
 
     private void receive(Http2AgentStream stream, StreamHead head, boolean expects) {
         switch (hop.reception().receive(head, entrance)) {
-            case Received.Tunnel ignored -> stream.refuse(noTunnel());
-            case Received.OwnTunnel(var host, var port, Grant grant) ->
-                refuse(stream, head.method(), noTunnel(), grant);
+            case Received.Tunnel(String host, int port, String token) ->
+                new TunnelOpening(hop, new Connecting(stream)).open(host, port, token, connection.source());
+            case Received.OwnTunnel(String host, int port, Grant grant) ->
+                new TunnelOpening(hop, new Connecting(stream)).open(host, port, grant);
             case Received.Forward(RequestHead asked, String token) ->
                 recognised(stream, new Asked(asked, expects), token, RefusalError.GRANT_REQUIRED, null);
             case Received.Inside(RequestHead asked, Grant grant) ->
@@ -73,10 +78,6 @@ final class StreamOpening {
             }
             case Received.Malformed(Refusal refusal, Grant grant) -> refuse(stream, head.method(), refusal, grant);
         }
-    }
-
-    private static Refusal noTunnel() {
-        return Refusal.of(RefusalError.MALFORMED, "CONNECT is taken in HTTP/1.1 only; offer http/1.1 to this proxy");
     }
 
     private static Refusal noScope(String policy, String scope) {
@@ -130,5 +131,41 @@ final class StreamOpening {
                 hop.recorder().refused(grant, RefusedRequest.unread(method, entrance.destination()), refusal),
                 connection.loop(),
                 (entered, fault) -> stream.refuse(entered == null ? refusal : entered));
+    }
+
+    /** A CONNECT on a stream. */
+    private final class Connecting implements TunnelOpening.Agent {
+
+        private final Http2AgentStream stream;
+
+        Connecting(Http2AgentStream stream) {
+            this.stream = stream;
+        }
+
+        @Override
+        public EventLoop loop() {
+            return connection.loop();
+        }
+
+        @Override
+        public boolean waits() {
+            return stream.waits();
+        }
+
+        @Override
+        public void opened(Entrance.Tunnel tunnel) {
+            StreamChannel channel = new StreamChannel(connection.channel(), stream);
+            channel.pipeline().addLast(new FirstByteHandler(hop, tunnel));
+            stream.head(new ResponseHead(200, "", Fields.EMPTY, new Framing.UntilClose(), false), false);
+            stream.flush();
+            connection.loop().register(channel);
+            stream.serve(channel);
+            stream.readContent();
+        }
+
+        @Override
+        public void refused(Refusal refusal) {
+            stream.refuse(refusal);
+        }
     }
 }

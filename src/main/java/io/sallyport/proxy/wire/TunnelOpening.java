@@ -1,5 +1,6 @@
 package io.sallyport.proxy.wire;
 
+import io.netty.channel.EventLoop;
 import io.sallyport.grant.Grant;
 import io.sallyport.proxy.Entrance;
 import io.sallyport.proxy.Recognised;
@@ -14,14 +15,24 @@ import org.jspecify.annotations.Nullable;
 /** A CONNECT: recognised, decided by host, its leaf minted, and only then answered with 200. */
 final class TunnelOpening {
 
-    private final Hop hop;
-    private final Http1AgentHandler agent;
-    private final Persistence persistence;
+    /** Whoever asked for the tunnel, in whichever version of HTTP. */
+    interface Agent {
+        EventLoop loop();
 
-    TunnelOpening(Hop hop, Http1AgentHandler agent, Persistence persistence) {
+        boolean waits();
+
+        /** The answer is 200, and what follows is the tunnel's. */
+        void opened(Entrance.Tunnel tunnel);
+
+        void refused(Refusal refusal);
+    }
+
+    private final Hop hop;
+    private final Agent agent;
+
+    TunnelOpening(Hop hop, Agent agent) {
         this.hop = hop;
         this.agent = agent;
-        this.persistence = persistence;
     }
 
     void open(String host, int port, @Nullable String token, InetAddress source) {
@@ -43,7 +54,7 @@ final class TunnelOpening {
     private void record(Grant grant, String host, int port, Refusal refusal) {
         OnLoop.then(
                 hop.recorder().refused(grant, RefusedRequest.tunnel(host, port), refusal),
-                agent.channel().eventLoop(),
+                agent.loop(),
                 (entered, fault) -> refuse(entered == null ? refusal : entered));
     }
 
@@ -55,7 +66,7 @@ final class TunnelOpening {
         // About a millisecond of signing: not on the loop that serves everybody else.
         OnLoop.then(
                 CompletableFuture.supplyAsync(() -> hop.leaves().leaf(host), hop.offload()),
-                agent.channel().eventLoop(),
+                agent.loop(),
                 (leaf, fault) -> {
                     if (fault == null) {
                         opened(grant, host, port);
@@ -72,14 +83,12 @@ final class TunnelOpening {
     }
 
     private void opened(Grant grant, String host, int port) {
-        if (agent.channel().isActive()) {
-            agent.becomeTunnel(new Entrance.Tunnel(grant, host, port, false, null));
+        if (agent.waits()) {
+            agent.opened(new Entrance.Tunnel(grant, host, port, false, null));
         }
     }
 
     private void refuse(Refusal refusal) {
-        Persistence then = persistence.orClose(refusal.close());
-        agent.writeRefusal(refusal, "CONNECT", then);
-        agent.next(then.closes());
+        agent.refused(refusal);
     }
 }
