@@ -64,6 +64,22 @@ public record WebSocketHandshake(String key, List<String> subprotocols) {
         return upgraded(stripped.without("Sec-WebSocket-Extensions"));
     }
 
+    /**
+     * What an extended CONNECT of HTTP/2 (RFC 8441 section 5) is in HTTP/1.1, where the key belongs to one connection: ours.
+     *
+     * @param key 16 bytes that nobody can tell beforehand
+     */
+    public static Fields extended(Fields fields, byte[] key) {
+        Fields own = fields.without("Sec-WebSocket-Key").without("Sec-WebSocket-Accept");
+        return upgraded(own)
+                .with(new Field("Sec-WebSocket-Key", Base64.getEncoder().encodeToString(key)));
+    }
+
+    /** What a 101 is in HTTP/2: a 200 without the fields that are one connection's. */
+    public static Fields withoutSwitch(Fields fields) {
+        return fields.without("Connection").without("Upgrade").without("Sec-WebSocket-Accept");
+    }
+
     /** The same for the 101, whose accept value is written anew. */
     public Fields answer(Fields stripped) {
         return upgraded(stripped).with(new Field("Sec-WebSocket-Accept", accept()));

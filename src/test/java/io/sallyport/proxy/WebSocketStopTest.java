@@ -61,7 +61,7 @@ class WebSocketStopTest extends WebSocketCase {
             hop.flows().cut(hop.room(Grants.class).endInMemory(List.of(grant), EndReason.REVOKED));
             assertThat(broke).succeedsWithin(5, TimeUnit.SECONDS);
             assertThat(outcome(hop)).contains("\"outcome\":\"cut\"");
-            assertThat(agent.in()).isNotNull();
+            assertThat(agent.input()).isNotNull();
         }
     }
 

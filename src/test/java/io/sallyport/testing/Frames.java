@@ -110,7 +110,7 @@ public final class Frames {
     /** The next frame an agent gets. */
     public static Frame read(RawClient agent) {
         try {
-            return read(agent.in());
+            return read(agent.input());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -126,7 +126,8 @@ public final class RawClient implements AutoCloseable {
         return protocol;
     }
 
-    InputStream input() {
+    /** What comes, for whoever reads another protocol. */
+    public InputStream input() {
         return in;
     }
 
@@ -185,11 +186,6 @@ public final class RawClient implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    /** What comes, for whoever reads another protocol. */
-    public InputStream in() {
-        return in;
     }
 
     /** Says that nothing more comes, and goes on listening. */

@@ -271,6 +271,13 @@ public final class RawHttp2Client implements AutoCloseable {
         return known.answer();
     }
 
+    /** Reads until so many bytes of content have come on a stream, or it is over. */
+    public Answer content(int stream, int bytes) {
+        Stream known = stream(stream);
+        until(frame -> known.content.size() >= bytes || known.ended || known.reset >= 0);
+        return known.answer();
+    }
+
     /** What has come on a stream by now. */
     public Answer soFar(int stream) {
         return stream(stream).answer();

@@ -196,6 +196,23 @@ final class Http2AgentHandler extends Http2ConnectionHandler {
     void reset(Http2AgentStream stream, Http2Error code) {
         stop(stream, code);
         stream.stream().closeLocalSide();
+        retireIfEnded();
+    }
+
+    /** Where the peer has not let it end by then. */
+    void resetIn(Http2AgentStream stream, long seconds) {
+        retireIfEnded();
+        loop().schedule(
+                () -> {
+                    if (stream.stream().state() != Http2Stream.State.CLOSED) {
+                        reset(stream, Http2Error.CANCEL);
+                    }
+                },
+                seconds,
+                TimeUnit.SECONDS);
+    }
+
+    private void retireIfEnded() {
         Grant grant = entrance.grant();
         if (grant != null && !hop.gate().stands(grant)) {
             retire();

@@ -12,6 +12,7 @@ import io.sallyport.http.Fields;
 import io.sallyport.http.Framing;
 import io.sallyport.http.Parsed;
 import io.sallyport.http.ResponseHead;
+import io.sallyport.http.WebSocketHandshake;
 import io.sallyport.proxy.Refusal;
 import io.sallyport.proxy.RefusalText;
 import java.util.List;
@@ -34,6 +35,8 @@ final class Http2AgentStream implements AgentStream {
     private boolean expectsContinue;
     private @Nullable Listener listener;
     private Fields trailers = Fields.EMPTY;
+    private boolean handshake;
+    private boolean switched;
     private boolean reading;
     private boolean ended;
     private boolean endTold;
@@ -57,6 +60,8 @@ final class Http2AgentStream implements AgentStream {
         method = asked;
         framing = delimited;
         expectsContinue = waitsForContinue;
+        // Nothing else has no content on a stream that goes on.
+        handshake = delimited instanceof Framing.None && !ended;
         content.delimitedBy(delimited);
     }
 
@@ -172,8 +177,41 @@ final class Http2AgentStream implements AgentStream {
 
     @Override
     public void readContent() {
+        if (handshake) {
+            // What comes is no content of the request: it waits for the answer, within the stream's window.
+            if (listener != null) {
+                listener.contentEnded(Fields.EMPTY);
+            }
+            return;
+        }
         reading = true;
         more();
+    }
+
+    /** A 200 it is in HTTP/2, and what follows are frames of both sides (RFC 8441 section 5). */
+    @Override
+    public void switchProtocols(ResponseHead head) {
+        if (!open()) {
+            return;
+        }
+        moved();
+        handshake = false;
+        switched = true;
+        reading = true;
+        answerOut = connection.headers(
+                this,
+                Http2Answers.head(new ResponseHead(
+                        200, "", WebSocketHandshake.withoutSwitch(head.fields()), head.framing(), false)),
+                false);
+        connection.flushSoon();
+        more();
+    }
+
+    @Override
+    public void hangUp(ByteBuf last) {
+        content(last);
+        finish();
+        connection.resetIn(this, 1);
     }
 
     /** Takes what has come already, and opens the window by as much. */
@@ -275,6 +313,9 @@ final class Http2AgentStream implements AgentStream {
 
     @Override
     public void finish() {
+        if (switched) {
+            end(Fields.EMPTY);
+        }
         if (!over) {
             close();
         }

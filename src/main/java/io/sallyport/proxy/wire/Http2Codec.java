@@ -72,6 +72,7 @@ record Http2Codec(
                 new Http2Settings()
                         .maxConcurrentStreams(limits.streams())
                         .initialWindowSize(limits.window())
+                        .connectProtocolEnabled(true)
                         .maxHeaderListSize(HEAD),
                 frames,
                 connection.newKey());

@@ -100,6 +100,14 @@ final class RequestSide implements AgentStream.Listener, ContentGatherer.Listene
 
     @Override
     public void contentEnded(Fields came) {
+        if (frames != null) {
+            // The stream's end without a Close is what the connection's is in HTTP/1.
+            if (!frames.closed()) {
+                agent.reset();
+                run.agentLeft();
+            }
+            return;
+        }
         Optional<Refusal> problem = run.judged(came);
         if (problem.isPresent()) {
             gatherer.stop();

@@ -5,7 +5,9 @@ import io.sallyport.http.FieldSyntax;
 import io.sallyport.http.Fields;
 import io.sallyport.http.Framing;
 import io.sallyport.http.Parsed;
+import io.sallyport.http.WebSocketHandshake;
 import io.sallyport.proxy.StreamHead;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,10 +21,13 @@ final class StreamHeadReader {
     private static final Set<String> OF_A_CONNECTION =
             Set.of("connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade", "http2-settings");
 
+    private static final SecureRandom RANDOM = new SecureRandom();
+
     private @Nullable String method;
     private @Nullable String scheme;
     private @Nullable String authority;
     private @Nullable String path;
+    private @Nullable String protocol;
     private @Nullable StringBuilder cookies;
     private final List<Field> fields;
 
@@ -77,9 +82,13 @@ final class StreamHeadReader {
                 again = path != null;
                 path = value;
             }
-            // :status is an answer's, and :protocol (RFC 8441) was not offered.
+            case ":protocol" -> {
+                again = protocol != null;
+                protocol = value;
+            }
+            // :status is an answer's.
             default -> {
-                return "there is a pseudo-header field other than :method, :scheme, :authority and :path";
+                return "there is a pseudo-header field other than :method, :scheme, :authority, :path and :protocol";
             }
         }
         return again ? "a pseudo-header field is there twice" : null;
@@ -122,6 +131,9 @@ final class StreamHeadReader {
         if (asked == null || !FieldSyntax.isToken(asked)) {
             return Parsed.malformed("the :method is missing or is not a token");
         }
+        if (protocol != null) {
+            return handshake(asked, protocol, ended);
+        }
         boolean connect = asked.equals("CONNECT");
         if (connect && (scheme != null || path != null || authority == null)) {
             return Parsed.malformed("a CONNECT has :authority, and neither :scheme nor :path");
@@ -134,6 +146,31 @@ final class StreamHeadReader {
         }
         return joined().then(all -> framing(all, ended)
                 .then(framing -> Parsed.valid(new StreamHead(asked, scheme, authority, path, all, framing))));
+    }
+
+    /** RFC 8441 section 4: a CONNECT to a path, which stands for the GET that asks HTTP/1.1 for the same. */
+    private Parsed<StreamHead> handshake(String asked, String wanted, boolean ended) {
+        if (!asked.equals("CONNECT") || scheme == null || path == null || path.isEmpty() || authority == null) {
+            return Parsed.malformed("a request with :protocol is a CONNECT with :scheme, :path and :authority");
+        }
+        if (!wanted.equals("websocket")) {
+            return Parsed.malformed("the :protocol can only be websocket");
+        }
+        if (ended || !(scheme.equals("https") || scheme.equals("http"))) {
+            return Parsed.malformed("a WebSocket begins on a stream that is open, with the :scheme https or http");
+        }
+        byte[] key = new byte[16];
+        RANDOM.nextBytes(key);
+        return joined()
+                .then(all -> all.has("content-length")
+                        ? Parsed.malformed("a WebSocket handshake has no content")
+                        : Parsed.valid(new StreamHead(
+                                "GET",
+                                scheme,
+                                authority,
+                                path,
+                                WebSocketHandshake.extended(all, key),
+                                new Framing.None())));
     }
 
     private Parsed<Fields> joined() {
