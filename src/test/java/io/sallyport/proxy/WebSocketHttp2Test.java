@@ -2,10 +2,17 @@ package io.sallyport.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sallyport.grant.EndReason;
+import io.sallyport.grant.Grant;
+import io.sallyport.grant.Grants;
 import io.sallyport.testing.Frames;
 import io.sallyport.testing.Http2Case;
+import io.sallyport.testing.Http2Origin;
 import io.sallyport.testing.RawClient;
 import io.sallyport.testing.TestHop;
+import java.io.ByteArrayInputStream;
+import java.util.List;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** WebSockets where one side, or both, speak HTTP/2. */
@@ -40,5 +47,75 @@ class WebSocketHttp2Test extends Http2Case {
                 .extracting(request -> request.field(":path").getFirst())
                 .containsExactly("/first", "/second");
         assertThat(origin().connections()).isGreaterThanOrEqualTo(2);
+    }
+
+    /** RFC 8441, where the destination has announced it: 8 is SETTINGS_ENABLE_CONNECT_PROTOCOL. */
+    @Test
+    void a_destination_that_takes_them_gets_it_on_a_stream() throws Exception {
+        origin().settings(8, 1);
+        origin().answer(request -> {
+            if (request.field(":method").equals(List.of("CONNECT"))) {
+                request.head(false, ":status", "200", "sec-websocket-protocol", "chat");
+                request.data(false, Frames.plain(Frames.TEXT, TestHop.SECRET));
+                Frames.Frame said = Frames.read(new ByteArrayInputStream(request.next()));
+                request.data(false, Frames.plain(Frames.TEXT, said.text()));
+                request.next();
+                request.data(true, Frames.plain(Frames.CLOSE, Frames.code(1000)));
+            } else {
+                Http2Origin.ok("hello").to(request);
+            }
+        });
+        try (RawClient agent = agent("two.up.test");
+                RawClient other = agent("two.up.test")) {
+            // Connections are had by event loop, and an agent's connection stays on one.
+            agent.send(to("two.up.test", "GET /first")).read();
+            agent.send(WebSocketCase.handshakeAt(
+                    "two.up.test:" + origin().port(), "/ws", "Sec-WebSocket-Protocol: chat", "Origin: https://app.example"));
+            RawClient.Answer switched = agent.read();
+            assertThat(switched.status()).isEqualTo(101);
+            assertThat(switched.field("Sec-WebSocket-Accept")).containsExactly(Frames.accept(WebSocketCase.KEY));
+            assertThat(switched.field("Sec-WebSocket-Protocol")).containsExactly("chat");
+            assertThat(Frames.read(agent).text()).isEqualTo("*".repeat(TestHop.SECRET.length()));
+            agent.send(Frames.masked(Frames.TEXT, "hello"));
+            assertThat(Frames.read(agent).text()).isEqualTo("hello");
+            agent.send(Frames.masked(Frames.CLOSE, Frames.code(1000)));
+            assertThat(Frames.read(agent).code()).isEqualTo(1000);
+            assertThat(agent.rest()).isEmpty();
+            assertThat(other.send(to("two.up.test", "GET /after")).read().text()).isEqualTo("hello");
+        }
+        Http2Origin.Exchange asked = origin().received().get(1);
+        assertThat(asked.field(":protocol")).containsExactly("websocket");
+        assertThat(asked.field(":path")).containsExactly("/ws");
+        assertThat(asked.field("authorization")).containsExactly("Bearer " + TestHop.SECRET);
+        assertThat(asked.field("sec-websocket-version")).containsExactly("13");
+        assertThat(asked.field("sec-websocket-key")).isEmpty();
+        assertThat(asked.field("upgrade")).isEmpty();
+        assertThat(asked.connection()).isEqualTo(origin().received().getFirst().connection());
+        Awaitility.await().until(() -> hop.flows().running() == 0);
+        assertThat(hop.entries("outcome")).anyMatch(entry -> entry.contains("\"status\":101") && entry.contains("answered"));
+    }
+
+    @Test
+    void a_stop_of_one_on_a_stream_drops_the_stream_alone() throws Exception {
+        origin().settings(8, 1);
+        origin().answer(request -> {
+            if (request.field(":method").equals(List.of("CONNECT"))) {
+                request.head(false, ":status", "200");
+            } else {
+                Http2Origin.ok("hello").to(request);
+            }
+        });
+        Grant grant = hop.grant("two");
+        try (RawClient agent = hop.tunnelToHttp2("two.up.test", hop.token(grant));
+                RawClient other = agent("two.up.test")) {
+            // Connections are had by event loop, and an agent's connection stays on one.
+            agent.send(to("two.up.test", "GET /first")).read();
+            agent.send(WebSocketCase.handshakeAt("two.up.test:" + origin().port(), "/ws"));
+            assertThat(agent.head()).startsWith("HTTP/1.1 101");
+            hop.flows().cut(hop.room(Grants.class).endInMemory(List.of(grant), EndReason.REVOKED));
+            assertThat(Frames.read(agent).code()).isEqualTo(1008);
+            Awaitility.await().until(() -> origin().received().get(1).code() >= 0);
+            assertThat(other.send(to("two.up.test", "GET /after")).read().text()).isEqualTo("hello");
+        }
     }
 }

@@ -143,7 +143,7 @@ final class Dialler {
             }
             boolean http1 = http1();
             for (Way way : ways) {
-                UpstreamStream pooled = fresh ? null : pool.take(key(way), http1);
+                UpstreamStream pooled = fresh ? null : pooled(key(way), http1);
                 if (pooled != null) {
                     waiting.ready(pooled, false);
                     return;
@@ -162,6 +162,10 @@ final class Dialler {
                     dial(0);
                 }
             });
+        }
+
+        private @Nullable UpstreamStream pooled(UpstreamKey key, boolean http1) {
+            return admission.handshake() == null ? pool.take(key, http1) : pool.takeForSocket(key);
         }
 
         /** A tunnel that is passed through has a connection of its own, without TLS of ours. */

@@ -19,6 +19,7 @@ import io.sallyport.proxy.RefusalError;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +51,7 @@ final class Http2Upstream extends Http2ConnectionHandler {
     private int lastTouched = Integer.MAX_VALUE;
     private final int atFirst;
     private boolean settled;
+    private boolean takesSockets;
     private boolean retired;
     private boolean heard;
     private long bornAt;
@@ -90,6 +92,15 @@ final class Http2Upstream extends Http2ConnectionHandler {
     boolean takesAnother() {
         int most = settled ? Math.min(connection().local().maxActiveStreams(), STREAMS_AT_MOST) : atFirst;
         return alive() && !retired && !connection().goAwayReceived() && open < most;
+    }
+
+    /** Whether a WebSocket may begin on it. */
+    boolean takesSocket() {
+        return takesSockets && takesAnother();
+    }
+
+    void inASecond(Runnable then) {
+        context().executor().schedule(then, 1, TimeUnit.SECONDS);
     }
 
     Http2UpstreamStream another() {
@@ -217,8 +228,10 @@ final class Http2Upstream extends Http2ConnectionHandler {
         return cause == null ? UpstreamFaults.broken(null) : cause;
     }
 
-    void settled() {
+    /** @param sockets whether it takes WebSockets (RFC 8441 section 3); once said, it stays so */
+    void settled(boolean sockets) {
         settled = true;
+        takesSockets |= sockets;
         pool.versions().http2(key.origin(), Math.min(connection().local().maxActiveStreams(), STREAMS_AT_MOST));
         // The destination may allow a table as large as it likes; how much memory ours takes is our affair.
         try {

@@ -62,7 +62,7 @@ final class Http2UpstreamFrames extends Http2EventAdapter {
     @Override
     public void onSettingsRead(ChannelHandlerContext ctx, Http2Settings settings) throws Http2Exception {
         flood.another();
-        connection.settled();
+        connection.settled(Boolean.TRUE.equals(settings.connectProtocolEnabled()));
     }
 
     @Override

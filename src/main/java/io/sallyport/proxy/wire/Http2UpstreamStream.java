@@ -334,6 +334,12 @@ final class Http2UpstreamStream implements UpstreamStream {
         }
     }
 
+    /** Has sent its end, and gives the destination a second for its own. */
+    void dropSoon() {
+        listener = null;
+        connection.inASecond(this::drop);
+    }
+
     @Override
     public void drop() {
         listener = null;

@@ -56,6 +56,17 @@ final class UpstreamPool {
         this.versions = versions;
     }
 
+    /** For a WebSocket: a stream where the destination takes them, else an idle connection of HTTP/1. */
+    @Nullable
+    UpstreamStream takeForSocket(UpstreamKey key) {
+        for (Http2Upstream connection : shared.getOrDefault(key, List.of())) {
+            if (connection.takesSocket()) {
+                return new ExtendedConnect(connection.another());
+            }
+        }
+        return takeParked(key);
+    }
+
     /** @param http1 true when HTTP/2 won't do */
     @Nullable
     UpstreamStream take(UpstreamKey key, boolean http1) {
