@@ -9,18 +9,54 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** A credential document, compiled. */
-record CompiledCredential(
-        String name, List<Destination> destinations, BlastRadius blastRadius, Source source, Injection injection)
-        implements Credential {
+/** A credential document, compiled; what is asked at each use is worked out once. */
+final class CompiledCredential implements Credential {
 
-    CompiledCredential {
-        destinations = List.copyOf(destinations);
+    private final String name;
+    private final List<Destination> destinations;
+    private final BlastRadius blastRadius;
+    private final Source source;
+    private final Injection injection;
+    private final Set<String> slots;
+    private final String version;
+
+    CompiledCredential(
+            String name, List<Destination> destinations, BlastRadius blastRadius, Source source, Injection injection) {
+        this.name = name;
+        this.destinations = List.copyOf(destinations);
+        this.blastRadius = blastRadius;
+        this.source = source;
+        this.injection = injection;
+        this.slots = Set.of(injection.field().toLowerCase(Locale.ROOT));
+        this.version = sha256(face() + "\n" + blastRadius + "\n" + source);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public List<Destination> destinations() {
+        return destinations;
+    }
+
+    @Override
+    public BlastRadius blastRadius() {
+        return blastRadius;
+    }
+
+    Source source() {
+        return source;
+    }
+
+    Injection injection() {
+        return injection;
     }
 
     @Override
     public Set<String> slots() {
-        return Set.of(injection.field().toLowerCase(Locale.ROOT));
+        return slots;
     }
 
     @Override
@@ -30,7 +66,7 @@ record CompiledCredential(
 
     @Override
     public String version() {
-        return sha256(face() + "\n" + blastRadius + "\n" + source);
+        return version;
     }
 
     /**

@@ -24,6 +24,11 @@ public interface Credential {
     String version();
 
     default boolean mayGoTo(Origin origin) {
-        return destinations().stream().anyMatch(destination -> destination.matches(origin));
+        for (Destination destination : destinations()) {
+            if (destination.matches(origin)) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -31,15 +31,23 @@ final class CredentialLeases implements Leases {
         if (!compiled.mayGoTo(origin)) {
             return CompletableFuture.completedFuture(unavailable(compiled, origin + " is not among its destinations"));
         }
-        return warm.secret(compiled).thenCompose(state -> switch (state) {
+        CompletableFuture<WarmSecrets.State> secret = warm.secret(compiled);
+        return secret.isDone()
+                ? leased(compiled, secret.join(), origin, grant)
+                : secret.thenCompose(state -> leased(compiled, state, origin, grant));
+    }
+
+    private CompletionStage<Leasing> leased(
+            CompiledCredential credential, WarmSecrets.State state, Origin origin, Grant grant) {
+        return switch (state) {
             case WarmSecrets.State.Missing(var version, String cause, var at) ->
-                CompletableFuture.completedFuture(unavailable(compiled, cause));
+                CompletableFuture.completedFuture(unavailable(credential, cause));
             case WarmSecrets.State.Ready ready ->
                 ready.secret().hold()
-                        ? CompletableFuture.completedFuture(leased(compiled, ready.secret(), grant))
+                        ? CompletableFuture.completedFuture(leased(credential, ready.secret(), grant))
                         // Replaced between the look and the hold: look again.
                         : lease(credential, origin, grant);
-        });
+        };
     }
 
     @Override

@@ -1,8 +1,10 @@
 package io.sallyport.http;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -13,6 +15,7 @@ public final class Fields implements Iterable<Field> {
 
     private final List<Field> lines;
 
+    /** @param lines that nobody else changes any more */
     private Fields(List<Field> lines) {
         this.lines = lines;
     }
@@ -40,21 +43,45 @@ public final class Fields implements Iterable<Field> {
     }
 
     public List<String> all(String name) {
-        return lines.stream().filter(line -> line.is(name)).map(Field::value).toList();
+        List<String> values = List.of();
+        for (Field line : lines) {
+            if (line.is(name)) {
+                values = values.isEmpty() ? new ArrayList<>(2) : values;
+                values.add(line.value());
+            }
+        }
+        return values.isEmpty() ? values : Collections.unmodifiableList(values);
     }
 
     public boolean has(String name) {
-        return first(name).isPresent();
+        for (Field line : lines) {
+            if (line.is(name)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     public Fields without(Predicate<Field> unwanted) {
-        List<Field> kept = new ArrayList<>(lines.size());
-        for (Field line : lines) {
-            if (!unwanted.test(line)) {
-                kept.add(line);
+        int count = lines.size();
+        for (int first = 0; first < count; first++) {
+            if (unwanted.test(lines.get(first))) {
+                return rest(first, unwanted);
             }
         }
-        return kept.size() == lines.size() ? this : new Fields(List.copyOf(kept));
+        return this;
+    }
+
+    /** Each line is tested once: a test may take notes. @param first that is unwanted */
+    private Fields rest(int first, Predicate<Field> unwanted) {
+        List<Field> kept = new ArrayList<>(lines.size());
+        kept.addAll(lines.subList(0, first));
+        for (int i = first + 1; i < lines.size(); i++) {
+            if (!unwanted.test(lines.get(i))) {
+                kept.add(lines.get(i));
+            }
+        }
+        return new Fields(kept);
     }
 
     public Fields without(String name) {
@@ -62,14 +89,22 @@ public final class Fields implements Iterable<Field> {
     }
 
     public Fields plus(Field line) {
-        List<Field> more = new ArrayList<>(lines);
+        List<Field> more = new ArrayList<>(lines.size() + 1);
+        more.addAll(lines);
         more.add(line);
-        return new Fields(List.copyOf(more));
+        return new Fields(more);
     }
 
     /** Replaces every line of that name by this one, at the end. */
     public Fields with(Field line) {
-        return without(line.name()).plus(line);
+        List<Field> others = new ArrayList<>(lines.size() + 1);
+        for (Field other : lines) {
+            if (!other.is(line.name())) {
+                others.add(other);
+            }
+        }
+        others.add(line);
+        return new Fields(others);
     }
 
     public int size() {
@@ -78,7 +113,30 @@ public final class Fields implements Iterable<Field> {
 
     @Override
     public Iterator<Field> iterator() {
-        return lines.iterator();
+        return new Lines(lines);
+    }
+
+    /** Can't remove. */
+    private static final class Lines implements Iterator<Field> {
+        private final List<Field> lines;
+        private int at;
+
+        Lines(List<Field> lines) {
+            this.lines = lines;
+        }
+
+        @Override
+        public boolean hasNext() {
+            return at < lines.size();
+        }
+
+        @Override
+        public Field next() {
+            if (at >= lines.size()) {
+                throw new NoSuchElementException();
+            }
+            return lines.get(at++);
+        }
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.sallyport.http;
 
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
@@ -10,8 +11,8 @@ import java.util.Set;
  */
 public final class HopByHop {
 
-    private static final Set<String> ALWAYS =
-            Set.of("connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "http2-settings");
+    private static final List<String> ALWAYS =
+            List.of("connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "http2-settings");
 
     /** What the message means hangs on these: a peer that names them in Connection asks for a different message. */
     private static final Set<String> NEVER_NAMED = Set.of("host", "content-length");
@@ -24,10 +25,17 @@ public final class HopByHop {
      */
     public static Fields strip(Fields fields) {
         Set<String> named = named(fields);
-        return fields.without(line -> {
-            String name = line.name().toLowerCase(Locale.ROOT);
-            return ALWAYS.contains(name) || name.startsWith("proxy-") || named.contains(name);
-        });
+        return fields.without(line ->
+                always(line) || (!named.isEmpty() && named.contains(line.name().toLowerCase(Locale.ROOT))));
+    }
+
+    private static boolean always(Field line) {
+        for (String name : ALWAYS) {
+            if (line.is(name)) {
+                return true;
+            }
+        }
+        return line.name().regionMatches(true, 0, "proxy-", 0, 6);
     }
 
     private static Set<String> named(Fields fields) {

@@ -1,11 +1,16 @@
 package io.sallyport.ledger;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.security.SecureRandom;
 import java.util.Arrays;
 
 /** The parts of a run in which hashes occur, by their first eight bytes. Reused from run to run, so that appending allocates nothing. */
 final class HashParts {
+
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
     /** Agents choose their content, and with it the hash: without a secret they could choose where all of it goes. */
     private final long multiplier = new SecureRandom().nextLong() | 1;
@@ -25,7 +30,7 @@ final class HashParts {
 
     /** The first eight bytes of a hash. */
     static long key(byte[] hash) {
-        return ByteBuffer.wrap(hash).getLong();
+        return (long) LONG.get(hash, 0);
     }
 
     static byte[] bytes(long key) {

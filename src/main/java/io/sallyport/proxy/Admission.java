@@ -44,7 +44,11 @@ public record Admission(
     }
 
     public List<String> credentials() {
-        return leases.stream().map(Lease::credential).toList();
+        return switch (leases.size()) {
+            case 0 -> List.of();
+            case 1 -> List.of(leases.getFirst().credential());
+            default -> leases.stream().map(Lease::credential).toList();
+        };
     }
 
     /** The flow is over: its secrets are needed no more, and it makes room for another. Idempotent. */

@@ -18,6 +18,7 @@ final class BookChanges {
     private static final Logger LOG = LoggerFactory.getLogger(BookChanges.class);
 
     private final Grants grants;
+    private final RuleBooks books;
     private final LiveFlows flows;
     private final Judge judge;
     private final Writer writer;
@@ -25,10 +26,21 @@ final class BookChanges {
 
     BookChanges(Grants grants, RuleBooks books, LiveFlows flows, Writer writer, Ledger ledger) {
         this.grants = grants;
+        this.books = books;
         this.flows = flows;
         this.judge = new Judge(books);
         this.writer = writer;
         this.ledger = ledger;
+    }
+
+    /** Has the policies in memory under which the grants that stand were opened: once, before the hop opens. */
+    void recall() {
+        grants.standing(grant -> true).stream()
+                .map(Grant::policyDigest)
+                .distinct()
+                .filter(digest -> books.version(digest).isEmpty())
+                .forEach(digest -> LOG.warn(
+                        "The policy {} that a grant was opened under was never kept; it can't be used", digest));
     }
 
     void swapped(RuleBook book) {

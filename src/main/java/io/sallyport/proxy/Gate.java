@@ -15,7 +15,6 @@ import io.sallyport.http.Framing;
 import io.sallyport.http.Parsed;
 import io.sallyport.http.RequestHead;
 import io.sallyport.http.WebSocketHandshake;
-import io.sallyport.net.Cidr;
 import io.sallyport.policy.CredentialUse;
 import io.sallyport.policy.Scope;
 import io.sallyport.rules.RuleBook;
@@ -23,14 +22,11 @@ import io.sallyport.rules.RuleBooks;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -122,8 +118,7 @@ public final class Gate {
         return switch (judge.judge(book, grant, head)) {
             case Judgement.Denied(Refusal refusal) -> refuse(refusal);
             case Judgement.Allowed allowed -> {
-                Optional<Refusal> unfit =
-                        unfit(grant.policy() + ":" + allowed.scope().name(), allowed.scope(), head, named);
+                Optional<Refusal> unfit = unfit(grant, allowed.scope(), head, named);
                 yield unfit.isPresent() ? refuse(unfit.get()) : enter(book, allowed, grant, head, named, onCut);
             }
         };
@@ -139,7 +134,8 @@ public final class Gate {
         return !admission.flow().isCut() && grants.stands(admission.grant());
     }
 
-    private static Optional<Refusal> unfit(String selected, Scope scope, RequestHead head, @Nullable String named) {
+    private static Optional<Refusal> unfit(Grant grant, Scope scope, RequestHead head, @Nullable String named) {
+        String selected = named == null ? null : grant.policy() + ":" + scope.name();
         if (named != null && !named.equals(selected)) {
             return Optional.of(Refusal.of(RefusalError.SCOPE_MISMATCH, "the request belongs to the scope " + selected)
                     .inScope(scope.name()));
@@ -194,8 +190,12 @@ public final class Gate {
     /** Whatever goes wrong here, the flow does not stay behind: it would count against its task's limit for good. */
     private CompletionStage<Passage> equip(Judgement.Allowed allowed, LiveFlow flow, RequestHead head) {
         try {
-            return lease(allowed, flow.grant(), head)
-                    .thenApply(leasing -> inject(allowed, flow, head, leasing))
+            CompletableFuture<List<Leases.Leasing>> leasing =
+                    lease(allowed, flow.grant(), head).toCompletableFuture();
+            if (leasing.isDone() && !leasing.isCompletedExceptionally()) {
+                return CompletableFuture.completedFuture(inject(allowed, flow, head, leasing.join()));
+            }
+            return leasing.thenApply(leased -> inject(allowed, flow, head, leased))
                     .exceptionally(fault -> failed(allowed, flow, fault));
         } catch (RuntimeException fault) {
             return CompletableFuture.completedFuture(failed(allowed, flow, fault));
@@ -208,9 +208,18 @@ public final class Gate {
         return new Passage.Refused(unavailable(allowed.scope(), "the lease failed"));
     }
 
+    /** Warm secrets are there at once, and so is the answer. */
     private CompletionStage<List<Leases.Leasing>> lease(Judgement.Allowed allowed, Grant grant, RequestHead head) {
-        CompletionStage<List<Leases.Leasing>> all = CompletableFuture.completedFuture(new ArrayList<>());
-        for (Credential credential : allowed.credentials()) {
+        List<Credential> credentials = allowed.plan().credentials();
+        if (credentials.isEmpty()) {
+            return CompletableFuture.completedFuture(List.of());
+        }
+        CompletionStage<Leases.Leasing> first = leases.lease(credentials.getFirst(), head.origin(), grant);
+        if (credentials.size() == 1) {
+            return first.thenApply(List::of);
+        }
+        CompletionStage<List<Leases.Leasing>> all = first.thenApply(one -> new ArrayList<>(List.of(one)));
+        for (Credential credential : credentials.subList(1, credentials.size())) {
             all = all.thenCombine(leases.lease(credential, head.origin(), grant), (list, one) -> {
                 list.add(one);
                 return list;
@@ -220,7 +229,7 @@ public final class Gate {
     }
 
     private Passage inject(Judgement.Allowed allowed, LiveFlow flow, RequestHead head, List<Leases.Leasing> leasings) {
-        List<Lease> held = new ArrayList<>();
+        List<Lease> held = new ArrayList<>(leasings.size());
         String missing = null;
         for (Leases.Leasing leasing : leasings) {
             switch (leasing) {
@@ -297,38 +306,28 @@ public final class Gate {
     }
 
     private static CredentialSlots.Cleaned clean(Judgement.Allowed allowed, RequestHead head) {
-        Set<String> keep = new HashSet<>(allowed.scope().keep());
-        if (allowed.scope().credential() instanceof CredentialUse.Own(Set<String> slots, String ignored)) {
-            keep.addAll(slots);
-        }
-        Set<String> filled = new HashSet<>();
-        allowed.credentials().forEach(credential -> filled.addAll(credential.slots()));
         // The hop's own field is no credential that the agent brought for the destination: gone, and not worth a note.
         Fields fields = head.fields().without("proxy-authorization");
-        return CredentialSlots.takeOff(head.target(), fields, keep, filled);
+        return CredentialSlots.takeOff(
+                head.target(), fields, allowed.plan().keep(), allowed.plan().filled());
     }
 
     /** What a pooled connection is bound to. One on which an agent showed a credential of its own serves that agent's task alone. */
     private static String versions(Judgement.Allowed allowed, Grant grant) {
-        if (allowed.scope().credential() instanceof CredentialUse.Own) {
-            return "own:" + grant.task();
-        }
-        return allowed.credentials().stream()
-                .map(credential -> credential.name() + "@" + credential.version())
-                .collect(Collectors.joining(","));
+        return allowed.scope().credential() instanceof CredentialUse.Own
+                ? "own:" + grant.task()
+                : allowed.plan().versions();
     }
 
     private static Route route(Judgement.Allowed allowed, List<Lease> held) {
-        List<Cidr> permitted = allowed.scope().destination().addresses().stream()
-                .map(Cidr::parse)
-                .map(Parsed::orElseThrow)
-                .toList();
-        // Documents give a scope one at most.
-        ClientCertificate certificate = held.stream()
-                .flatMap(lease -> lease.certificate().stream())
-                .findFirst()
-                .orElse(null);
-        return new Route(permitted, allowed.roots().orElse(null), certificate);
+        ClientCertificate certificate = null;
+        for (Lease lease : held) {
+            // Documents give a scope one at most.
+            if (certificate == null) {
+                certificate = lease.certificate().orElse(null);
+            }
+        }
+        return new Route(allowed.plan().permitted(), allowed.plan().roots().orElse(null), certificate);
     }
 
     private static Refusal ended() {

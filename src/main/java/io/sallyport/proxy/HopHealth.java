@@ -37,7 +37,8 @@ public final class HopHealth {
 
     /** @param kind as the ledger says it */
     void ended(String kind) {
-        outcomes.computeIfAbsent(kind, key -> new LongAdder()).increment();
+        LongAdder count = outcomes.get(kind);
+        (count == null ? outcomes.computeIfAbsent(kind, key -> new LongAdder()) : count).increment();
     }
 
     /** @param error of the closed list of {@link RefusalError}, as an answer has it */

@@ -11,7 +11,7 @@ import io.sallyport.policy.Upgrade;
 import io.sallyport.policy.Verdict;
 import io.sallyport.rules.RuleBook;
 import io.sallyport.rules.RuleBooks;
-import java.util.List;
+import io.sallyport.rules.ScopePlan;
 import java.util.Optional;
 import java.util.Set;
 
@@ -75,8 +75,8 @@ final class Judge {
         if (override.isPresent()) {
             return denied(RefusalError.METHOD_OVERRIDE, override.get(), scope);
         }
-        List<Credential> credentials = book.credentialsOf(scope);
-        for (Credential credential : credentials) {
+        ScopePlan plan = book.plan(scope);
+        for (Credential credential : plan.credentials()) {
             if (!book.mayReach(grant.isolation(), credential)) {
                 return denied(
                         RefusalError.ISOLATION,
@@ -86,16 +86,21 @@ final class Judge {
                         scope);
             }
         }
-        return new Judgement.Allowed(current, scope, credentials, book.rootsOf(scope));
+        return new Judgement.Allowed(current, scope, plan);
     }
 
     private static Set<Upgrade> upgrades(RequestHead head) {
         return WebSocketHandshake.asked(head) ? Set.of(Upgrade.WEBSOCKET) : Set.of();
     }
 
+    /**
+     * From memory, since this runs on event loops. A grant is opened under a book in force, and what those of before the start were opened
+     * under is had at the start: see {@link BookChanges#recall}.
+     */
     private Optional<Policy> asGranted(Grant grant, Optional<Policy> current) {
-        return current.filter(policy -> policy.digest().equals(grant.policyDigest()))
-                .or(() -> books.version(grant.policyDigest()));
+        return current.isPresent() && current.get().digest().equals(grant.policyDigest())
+                ? current
+                : books.versionInMemory(grant.policyDigest());
     }
 
     private static Verdict select(Policy policy, Grant grant, RequestHead head) {

@@ -110,6 +110,7 @@ class ProxyWiring {
     @Bean
     BookChanges bookChanges(Grants grants, RuleBooks books, LiveFlows flows, Writer writer, Ledger ledger) {
         BookChanges changes = new BookChanges(grants, books, flows, writer, ledger);
+        changes.recall();
         books.onSwapped(changes::swapped);
         return changes;
     }

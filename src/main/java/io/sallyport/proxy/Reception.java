@@ -136,6 +136,9 @@ public final class Reception {
 
     /** Every name in play, when they are not one; empty when they are. */
     private static Set<String> disagreeing(RawHead raw, Origin tunnel, @Nullable String serverName) {
+        if (plainlyOne(raw, tunnel, serverName)) {
+            return Set.of();
+        }
         Set<String> names = new TreeSet<>();
         names.add(tunnel.host() + ":" + tunnel.port());
         if (serverName != null) {
@@ -147,6 +150,13 @@ public final class Reception {
             names.add(origin.host() + ":" + origin.port());
         }
         return names.size() > 1 ? names : Set.of();
+    }
+
+    /** The usual case: every name in its canonical spelling, so that there is nothing to parse. */
+    private static boolean plainlyOne(RawHead raw, Origin tunnel, @Nullable String serverName) {
+        return raw.target().startsWith("/")
+                && (serverName == null || serverName.equals(tunnel.host()))
+                && tunnel.authority().equals(raw.fields().first("host").orElse(null));
     }
 
     private static String named(String text, Origin tunnel) {
@@ -204,9 +214,13 @@ public final class Reception {
 
     /** The Host that is judged is the Host that is sent, first among the fields as RFC 9110 section 7.2 asks. */
     private static Fields hosted(RawHead raw, Origin origin) {
-        List<Field> lines = new ArrayList<>();
+        List<Field> lines = new ArrayList<>(raw.fields().size() + 1);
         lines.add(new Field("Host", origin.authority()));
-        raw.fields().without("host").forEach(lines::add);
+        for (Field line : raw.fields()) {
+            if (!line.is("host")) {
+                lines.add(line);
+            }
+        }
         return Fields.of(lines);
     }
 

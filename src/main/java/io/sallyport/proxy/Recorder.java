@@ -55,12 +55,7 @@ public final class Recorder {
                 requestSha256(admission, window),
                 admission.credentials(),
                 admission.removed());
-        return chargeAndRecord(charge, fact).thenApply(recorded -> {
-            if (recorded instanceof Recorded.Durable) {
-                health.used();
-            }
-            return recorded;
-        });
+        return chargeAndRecord(charge, fact);
     }
 
     /** A further window of a use. */
@@ -152,6 +147,9 @@ public final class Recorder {
                 .handle((recorded, fault) -> {
                     if (fault == null) {
                         health.recorded();
+                        if (charge.uses() > 0 && recorded instanceof Recorded.Durable) {
+                            health.used();
+                        }
                         return recorded;
                     }
                     LOG.error(

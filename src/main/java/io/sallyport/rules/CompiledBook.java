@@ -8,6 +8,7 @@ import io.sallyport.policy.CredentialUse;
 import io.sallyport.policy.Policy;
 import io.sallyport.policy.Scope;
 import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,9 @@ final class CompiledBook implements RuleBook {
     private final Identities verifiers;
     private final RulesSettings settings;
     private final String digest;
+
+    /** By the very scope: comparing scopes costs more than what is looked up. */
+    private final Map<Scope, ScopePlan> plans = new IdentityHashMap<>();
 
     /**
      * The documents by kind and name.
@@ -50,6 +54,9 @@ final class CompiledBook implements RuleBook {
         this.verifiers = verifiers;
         this.settings = settings;
         this.digest = Digests.of(sources);
+        for (Policy policy : parts.policies.values()) {
+            policy.scopes().values().forEach(scope -> plans.put(scope, RuleBook.super.plan(scope)));
+        }
     }
 
     @Override
@@ -95,6 +102,12 @@ final class CompiledBook implements RuleBook {
             }
             return roots;
         });
+    }
+
+    @Override
+    public ScopePlan plan(Scope scope) {
+        ScopePlan known = plans.get(scope);
+        return known == null ? RuleBook.super.plan(scope) : known;
     }
 
     @Override

@@ -141,6 +141,11 @@ final class LoadedRuleBooks implements RuleBooks {
         return compiled;
     }
 
+    @Override
+    public Optional<Policy> versionInMemory(String digest) {
+        return Optional.ofNullable(versions.get(digest));
+    }
+
     private Reload swap(CompiledBook next) {
         remember(next);
         book = next;

@@ -27,6 +27,11 @@ public interface RuleBook {
     /** The only roots that the scope's destination is verified by; empty for the usual ones. */
     Optional<PrivateRoots> rootsOf(Scope scope);
 
+    /** What of a scope of this book does not depend on the request. */
+    default ScopePlan plan(Scope scope) {
+        return ScopePlan.of(scope, credentialsOf(scope), rootsOf(scope));
+    }
+
     /** Whether settings let a workload in this isolation reach the credential. */
     boolean mayReach(Isolation isolation, Credential credential);
 

@@ -42,6 +42,9 @@ public interface RuleBooks {
     /** Keeps the text of a policy by its digest, so that a live grant can be judged by what it was given. Idempotent. */
     void keepVersion(Tx tx, Policy policy) throws SQLException;
 
-    /** A policy as it stood, compiled; empty when that version was never kept. */
+    /** A policy as it stood, compiled; empty when that version was never kept. May read the store: not for an event loop. */
     Optional<Policy> version(String digest);
+
+    /** As {@link #version}, from memory alone: of books in force since the start, and of what was asked for before. */
+    Optional<Policy> versionInMemory(String digest);
 }

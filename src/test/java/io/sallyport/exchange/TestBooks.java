@@ -117,6 +117,11 @@ final class TestBooks implements RuleBooks {
     }
 
     @Override
+    public Optional<Policy> versionInMemory(String digest) {
+        return version(digest);
+    }
+
+    @Override
     public Optional<Policy> version(String digest) {
         return Optional.empty();
     }

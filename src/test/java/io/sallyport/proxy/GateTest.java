@@ -14,12 +14,15 @@ import io.sallyport.http.Framing;
 import io.sallyport.http.Origin;
 import io.sallyport.http.RequestHead;
 import io.sallyport.http.Target;
+import io.sallyport.ledger.Ledger;
 import io.sallyport.policy.Policy;
 import io.sallyport.rules.RuleBook;
 import io.sallyport.rules.RuleBooks;
 import io.sallyport.store.Tx;
+import io.sallyport.store.Writer;
 import io.sallyport.testing.TestHop;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -57,6 +60,23 @@ class GateTest {
                         Passage.Refused.class,
                         refused -> assertThat(refused.refusal().status()).isEqualTo(503));
         assertThat(hop.flows().running()).isZero();
+    }
+
+    /** The judge asks memory alone, since it runs on event loops: after a restart memory has to be filled before the first request. */
+    @Test
+    void what_standing_grants_were_opened_under_is_read_before_the_first_request_and_not_at_it() {
+        Grant grant = hop.grant("read");
+        hop.document("policies/fixer.yml", TestHop.POLICY.replace("reason: Reads\n", "reason: Reads still\n"));
+        hop.reload();
+        Restarted books = new Restarted(hop.room(RuleBooks.class));
+        assertThat(admit(books, hop.room(Leases.class), grant)).isInstanceOf(Passage.Refused.class);
+        assertThat(books.read).isEmpty();
+        new BookChanges(hop.room(Grants.class), books, hop.flows(), hop.room(Writer.class), hop.room(Ledger.class))
+                .recall();
+        assertThat(books.read).containsExactly(grant.policyDigest());
+        assertThat(admit(books, hop.room(Leases.class), grant))
+                .isInstanceOfSatisfying(
+                        Passage.Admitted.class, admitted -> admitted.admission().close());
     }
 
     private Passage admit(RuleBooks books, Leases leases, Grant grant) {
@@ -99,30 +119,67 @@ class GateTest {
         }
     }
 
+    /** Has no version in memory that was not read before. */
+    private static final class Restarted extends Delegating {
+        private final List<String> read = new ArrayList<>();
+
+        Restarted(RuleBooks real) {
+            super(real);
+        }
+
+        @Override
+        public Optional<Policy> version(String digest) {
+            read.add(digest);
+            return super.version(digest);
+        }
+
+        @Override
+        public Optional<Policy> versionInMemory(String digest) {
+            return read.contains(digest) ? super.versionInMemory(digest) : Optional.empty();
+        }
+    }
+
     /** Answers with the book in force, which is another as soon as the answer is given. */
-    private static final class SwappedBehindTheBack implements RuleBooks {
-        private final RuleBooks real;
+    private static final class SwappedBehindTheBack extends Delegating {
         private final Runnable swap;
         private boolean swapped;
 
         SwappedBehindTheBack(RuleBooks real, Runnable swap) {
-            this.real = real;
+            super(real);
             this.swap = swap;
         }
 
         @Override
         public RuleBook current() {
-            RuleBook answer = real.current();
+            RuleBook answer = super.current();
             if (!swapped) {
                 swapped = true;
                 swap.run();
             }
             return answer;
         }
+    }
+
+    private static class Delegating implements RuleBooks {
+        private final RuleBooks real;
+
+        Delegating(RuleBooks real) {
+            this.real = real;
+        }
+
+        @Override
+        public RuleBook current() {
+            return real.current();
+        }
 
         @Override
         public Optional<Policy> version(String digest) {
             return real.version(digest);
+        }
+
+        @Override
+        public Optional<Policy> versionInMemory(String digest) {
+            return real.versionInMemory(digest);
         }
 
         @Override

@@ -162,7 +162,13 @@ class LoadedRuleBooksTest {
         folder.policy("GET /a/**", "GET /b");
         books.reload();
         assertThat(books.version(given.digest())).containsSame(given);
-        Policy again = start().version(given.digest()).orElseThrow();
+        assertThat(books.versionInMemory(given.digest())).containsSame(given);
+        RuleBooks restarted = start();
+        assertThat(restarted.versionInMemory(given.digest()))
+                .as("never from the store")
+                .isEmpty();
+        Policy again = restarted.version(given.digest()).orElseThrow();
+        assertThat(restarted.versionInMemory(given.digest())).containsSame(again);
         assertThat(again.scopes().get("read").allow()).hasToString("[GET /a/**]");
         assertThat(again.digest()).isEqualTo(given.digest());
         assertThat(books.version("0".repeat(64))).isEmpty();
