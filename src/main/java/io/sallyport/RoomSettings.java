@@ -12,6 +12,7 @@ import io.sallyport.ledger.LedgerSettings;
 import io.sallyport.net.NetSettings;
 import io.sallyport.net.UpstreamProxy;
 import io.sallyport.proxy.InterceptionRoot;
+import io.sallyport.proxy.Limits;
 import io.sallyport.proxy.ListenerSettings;
 import io.sallyport.proxy.ProxySettings;
 import io.sallyport.revocation.GrantReach;
@@ -23,6 +24,7 @@ import io.sallyport.store.StoreSettings;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Bean;
@@ -88,6 +90,7 @@ class RoomSettings {
             return ProxySettings.of(proxy.port(), proxy.bind(), trust == null ? null : file("upstream-trust", trust))
                     .withAuthority(authority == null ? null : file("authority", authority))
                     .withNames(proxy.names())
+                    .with(limits(proxy.limits()))
                     .with(deadlines(proxy.deadlines()))
                     .with(http2(proxy.http2()));
         } catch (IllegalArgumentException e) {
@@ -117,7 +120,23 @@ class RoomSettings {
                 deadlines.dial(),
                 deadlines.idle(),
                 deadlines.pooledIdle(),
-                deadlines.patience());
+                deadlines.patience(),
+                deadlines.recognition(),
+                deadlines.bodyIdle(),
+                deadlines.stall());
+    }
+
+    private static Limits limits(Settings.Limits set) {
+        Limits usual = set.connections() == null ? Limits.usual() : Limits.of(set.connections());
+        return new Limits(
+                usual.connections(),
+                Objects.requireNonNullElse(set.connectionsPerSource(), usual.connectionsPerSource()),
+                set.strangersPerSource(),
+                Objects.requireNonNullElse(set.connectionsPerTask(), usual.connectionsPerTask()),
+                set.requestsPerTask(),
+                set.content() == null ? usual.content() : set.content().toBytes(),
+                set.contentPerTask().toBytes(),
+                set.bodyRate().toBytes());
     }
 
     private static ProxySettings.Http2 http2(Settings.Http2 http2) {

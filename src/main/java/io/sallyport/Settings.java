@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
 
 /**
  * All that can be set under {@code sallyport.}, with its defaults. The names of the components are the names of the keys, in kebab case:
@@ -61,7 +62,9 @@ record Settings(
             @DefaultValue("localhost") List<String> names,
             @DefaultValue Deadlines deadlines,
             @DefaultValue Http2 http2,
-            @DefaultValue Listeners listeners) {}
+            @DefaultValue Listeners listeners,
+
+            @DefaultValue Limits limits) {}
 
     /**
      * What one agent's HTTP/2 connection may have.
@@ -109,6 +112,9 @@ record Settings(
      * @param idle of an agent's connection, also within a stream
      * @param pooledIdle of an upstream connection that serves nobody
      * @param patience that a small body gets to arrive whole, so that it is one entry
+     * @param recognition from a connection's start until a live grant is shown on it
+     * @param bodyIdle for the next byte of a content of known length that the hop waits for
+     * @param stall that a peer may leave no room for more of what is meant for it
      */
     record Deadlines(
             @DefaultValue("30s") Duration requestHead,
@@ -116,7 +122,29 @@ record Settings(
             @DefaultValue("10s") Duration dial,
             @DefaultValue("15m") Duration idle,
             @DefaultValue("30s") Duration pooledIdle,
-            @DefaultValue("5ms") Duration patience) {}
+            @DefaultValue("5ms") Duration patience,
+            @DefaultValue("30s") Duration recognition,
+            @DefaultValue("1m") Duration bodyIdle,
+            @DefaultValue("5m") Duration stall) {}
+
+    /**
+     * How much of the hop one peer or task may hold; null for a share of what the process may open or hold.
+     *
+     * @param connections of agents at one time
+     * @param connectionsPerSource of one IPv4 address or IPv6 /64 network
+     * @param strangersPerSource connections on which no live grant was shown
+     * @param content bytes of requests' content that are held at one time
+     * @param bodyRate bytes a second
+     */
+    record Limits(
+            @Nullable Integer connections,
+            @Nullable Integer connectionsPerSource,
+            @DefaultValue("256") int strangersPerSource,
+            @Nullable Integer connectionsPerTask,
+            @DefaultValue("256") int requestsPerTask,
+            @Nullable DataSize content,
+            @DefaultValue("32MB") DataSize contentPerTask,
+            @DefaultValue("240B") DataSize bodyRate) {}
 
     /** The key's place: beside the user, never beside the database that it opens. */
     String keyPlace() {

@@ -43,6 +43,25 @@ class SettingsTest {
     }
 
     @Test
+    void the_limits_of_the_hop_can_be_set_and_those_that_are_not_follow_from_the_connections() {
+        RoomSettings rooms = new RoomSettings();
+        ProxySettings set = rooms.proxySettings(bind(Map.of(
+                "sallyport.proxy.limits.connections", "400",
+                "sallyport.proxy.limits.content", "100MB",
+                "sallyport.proxy.limits.body-rate", "1KB",
+                "sallyport.proxy.deadlines.recognition", "5s")));
+        assertThat(set.limits().connectionsPerSource()).isEqualTo(200);
+        assertThat(set.limits().connectionsPerTask()).isEqualTo(100);
+        assertThat(set.limits().content()).isEqualTo(100L * 1024 * 1024);
+        assertThat(set.limits().bodyRate()).isEqualTo(1024);
+        assertThat(set.deadlines().recognition()).hasSeconds(5);
+        Settings none = bind(Map.of("sallyport.proxy.limits.requests-per-task", "0"));
+        assertThatThrownBy(() -> rooms.proxySettings(none))
+                .isInstanceOf(StartRefused.class)
+                .hasMessageContaining("sallyport.proxy.limits.requests-per-task");
+    }
+
+    @Test
     void a_deadline_or_a_name_that_can_not_be_is_named_by_its_key() {
         RoomSettings rooms = new RoomSettings();
         for (String never : List.of("0s", "2d", "-1s")) {

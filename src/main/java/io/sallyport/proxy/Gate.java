@@ -90,6 +90,19 @@ public final class Gate {
         return new Recognised.Stranger(Refusal.of(challenge, cause));
     }
 
+    /**
+     * Whose head this is that could not be read: for its entry, and for nothing else. The task token in it, or one of two, where it is
+     * live for this source.
+     */
+    public Optional<Grant> sender(String unreadable, InetAddress source) {
+        for (String token : PresentedToken.anywhere(unreadable)) {
+            if (grants.recognise(token, source) instanceof Recognition.Live(Grant grant)) {
+                return Optional.of(grant);
+            }
+        }
+        return Optional.empty();
+    }
+
     /** Whether a tunnel to this host may be answered: nothing has been resolved or minted yet. */
     public Optional<Refusal> tunnel(Grant grant, String host, int port) {
         return grants.stands(grant) ? judge.tunnel(grant, host, port) : Optional.of(ended());

@@ -28,6 +28,7 @@ public final class LiveFlows implements FlowCutter, AutoCloseable {
     private final ConcurrentHashMap<String, Integer> byTask = new ConcurrentHashMap<>();
     private final Clock clock;
     private final ScheduledExecutorService timer;
+    private final int mostOfTask;
 
     /** The flows of one grant, how many were cut, and the alarm at its end. */
     private record OfGrant(Set<LiveFlow> flows, AtomicInteger cut, ScheduledFuture<?> deadline) {
@@ -43,22 +44,26 @@ public final class LiveFlows implements FlowCutter, AutoCloseable {
         }
     }
 
-    /** @param timer for the grants' ends; closed with this */
-    public LiveFlows(Clock clock, ScheduledExecutorService timer) {
+    /**
+     * @param timer for the grants' ends; closed with this
+     * @param mostOfTask that run of one task at one time, whatever its policy says: each may hold a window and a connection
+     */
+    public LiveFlows(Clock clock, ScheduledExecutorService timer, int mostOfTask) {
         this.clock = clock;
         this.timer = timer;
+        this.mostOfTask = mostOfTask;
     }
 
     /**
      * Enters a flow. This comes before the last look at its grant: a revocation in between finds the flow here, one before is seen by
      * the look.
      *
-     * @param atOnce how many of the task may run; empty for no limit
+     * @param atOnce how many of the task may run by its policy; empty for as many as the hop lets any
      * @param onCut called at most once, on whatever thread cuts
      * @return empty when the task has as many running as it may
      */
     public Optional<LiveFlow> enter(Grant grant, RequestHead head, OptionalLong atOnce, Consumer<String> onCut) {
-        long limit = atOnce.orElse(Integer.MAX_VALUE);
+        long limit = Math.min(mostOfTask, atOnce.orElse(mostOfTask));
         boolean[] entered = {false};
         byTask.compute(grant.task(), (task, running) -> {
             int now = running == null ? 0 : running;

@@ -1,6 +1,9 @@
 package io.sallyport.proxy;
 
+import io.sallyport.http.Field;
+import io.sallyport.http.FieldSyntax;
 import io.sallyport.http.Fields;
+import io.sallyport.http.Parsed;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.LinkedHashSet;
@@ -49,6 +52,25 @@ final class PresentedToken {
             }
         }
         return found(tokens);
+    }
+
+    /**
+     * Whatever may be a token in a head that could not be read, so that its entry can say whose it was. Nothing is allowed by it: it is
+     * looked for loosely, and at most two are looked at.
+     */
+    static Set<String> anywhere(String head) {
+        Set<String> tokens = new LinkedHashSet<>();
+        int end = head.indexOf("\r\n\r\n");
+        for (String line : (end < 0 ? head : head.substring(0, end)).split("\r?\n")) {
+            if (tokens.size() < 2 && FieldSyntax.parseLine(line) instanceof Parsed.Valid<Field>(Field field)) {
+                if (field.is("Proxy-Authorization") || field.is("Authorization")) {
+                    authorization(field.value(), null).ifPresent(tokens::add);
+                } else if (field.is("x-api-key")) {
+                    tokens.add(field.value());
+                }
+            }
+        }
+        return tokens;
     }
 
     static List<String> gatewaySlots(Set<String> slots) {

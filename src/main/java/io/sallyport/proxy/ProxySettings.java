@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param authority PEM file of an authority that was brought along; null for the broker's own
  * @param names under which the hop shows itself when it is spoken to in TLS; the first one is the default
  * @param jdkTransport true to use the JDK's sockets and TLS even where the native ones load
- * @param connections of agents at one time, at least 1; further ones are closed at once
+ * @param limits how much of it one peer or task may hold
  * @param deadlines how long the hop waits for whom
  * @param http2 what one agent's HTTP/2 connection may have
  */
@@ -27,7 +27,7 @@ public record ProxySettings(
         @Nullable Path authority,
         List<String> names,
         boolean jdkTransport,
-        int connections,
+        Limits limits,
         Deadlines deadlines,
         Http2 http2) {
 
@@ -63,6 +63,9 @@ public record ProxySettings(
      * @param idle of an agent's connection, also within a stream
      * @param pooledIdle of an upstream connection that serves nobody
      * @param patience that a small body gets to arrive whole, so that it is one entry
+     * @param recognition from a connection's start until a live grant is shown on it, whatever else goes on there
+     * @param bodyIdle for the next byte of a content of known length that the hop waits for
+     * @param stall that a peer may leave no room for more of what is meant for it
      */
     public record Deadlines(
             Duration requestHead,
@@ -70,7 +73,10 @@ public record ProxySettings(
             Duration dial,
             Duration idle,
             Duration pooledIdle,
-            Duration patience) {
+            Duration patience,
+            Duration recognition,
+            Duration bodyIdle,
+            Duration stall) {
 
         public static final Deadlines DEFAULT = new Deadlines(
                 Duration.ofSeconds(30),
@@ -78,7 +84,10 @@ public record ProxySettings(
                 Duration.ofSeconds(10),
                 Duration.ofMinutes(15),
                 Duration.ofSeconds(30),
-                Duration.ofMillis(5));
+                Duration.ofMillis(5),
+                Duration.ofSeconds(30),
+                Duration.ofMinutes(1),
+                Duration.ofMinutes(5));
 
         public Deadlines {
             check("request-head", requestHead);
@@ -87,6 +96,18 @@ public record ProxySettings(
             check("idle", idle);
             check("pooled-idle", pooledIdle);
             check("patience", patience);
+            check("recognition", recognition);
+            check("body-idle", bodyIdle);
+            check("stall", stall);
+        }
+
+        public Deadlines withHead(Duration head, Duration ofRecognition) {
+            return new Deadlines(head, handshake, dial, idle, pooledIdle, patience, ofRecognition, bodyIdle, stall);
+        }
+
+        public Deadlines withStreams(Duration ofConnection, Duration ofBody, Duration ofStall) {
+            return new Deadlines(
+                    requestHead, handshake, dial, ofConnection, pooledIdle, patience, recognition, ofBody, ofStall);
         }
 
         private static void check(String key, Duration deadline) {
@@ -104,9 +125,6 @@ public record ProxySettings(
         }
         if (names.isEmpty()) {
             throw new IllegalArgumentException("sallyport.proxy.names has at least one name");
-        }
-        if (connections < 1) {
-            throw new IllegalArgumentException("at least 1 connection is served: " + connections);
         }
         names = names.stream().map(ProxySettings::canonical).toList();
     }
@@ -129,35 +147,35 @@ public record ProxySettings(
                 null,
                 List.of("localhost"),
                 false,
-                OpenFiles.forAgents(),
+                Limits.usual(),
                 Deadlines.DEFAULT,
                 Http2.DEFAULT);
     }
 
     public ProxySettings withNames(List<String> others) {
         return new ProxySettings(
-                port, bind, upstreamTrust, authority, others, jdkTransport, connections, deadlines, http2);
+                port, bind, upstreamTrust, authority, others, jdkTransport, limits, deadlines, http2);
     }
 
     public ProxySettings withAuthority(@Nullable Path brought) {
         return new ProxySettings(
-                port, bind, upstreamTrust, brought, names, jdkTransport, connections, deadlines, http2);
+                port, bind, upstreamTrust, brought, names, jdkTransport, limits, deadlines, http2);
     }
 
     public ProxySettings withJdkTransport() {
-        return new ProxySettings(port, bind, upstreamTrust, authority, names, true, connections, deadlines, http2);
+        return new ProxySettings(port, bind, upstreamTrust, authority, names, true, limits, deadlines, http2);
     }
 
     public ProxySettings with(Deadlines other) {
-        return new ProxySettings(port, bind, upstreamTrust, authority, names, jdkTransport, connections, other, http2);
+        return new ProxySettings(port, bind, upstreamTrust, authority, names, jdkTransport, limits, other, http2);
     }
 
-    public ProxySettings withConnections(int most) {
-        return new ProxySettings(port, bind, upstreamTrust, authority, names, jdkTransport, most, deadlines, http2);
+    public ProxySettings with(Limits other) {
+        return new ProxySettings(port, bind, upstreamTrust, authority, names, jdkTransport, other, deadlines, http2);
     }
 
     public ProxySettings with(Http2 other) {
         return new ProxySettings(
-                port, bind, upstreamTrust, authority, names, jdkTransport, connections, deadlines, other);
+                port, bind, upstreamTrust, authority, names, jdkTransport, limits, deadlines, other);
     }
 }

@@ -53,17 +53,33 @@ class ProxyWiring {
     }
 
     @Bean
+    AgentConnections agentConnections(ProxySettings settings) {
+        return new AgentConnections(settings.limits());
+    }
+
+    @Bean
+    ContentBudget contentBudget(ProxySettings settings) {
+        return new ContentBudget(settings.limits());
+    }
+
+    @Bean
+    LimitMetrics limitMetrics(AgentConnections connections, ContentBudget budget) {
+        return new LimitMetrics(connections, budget);
+    }
+
+    @Bean
     HopMetrics hopMetrics(HopHealth health, LiveFlows flows, InterceptionRoot root, MintedLeaves leaves) {
         return new HopMetrics(health, flows, root, leaves);
     }
 
     @Bean(destroyMethod = "close")
-    LiveFlows liveFlows(Clock clock, Grants grants) {
+    LiveFlows liveFlows(Clock clock, Grants grants, ProxySettings settings) {
         // The timer is no bean: it would take the place of the executor that Spring Boot makes where there is none.
         LiveFlows flows = new LiveFlows(
                 clock,
                 Executors.newSingleThreadScheduledExecutor(
-                        Thread.ofPlatform().daemon().name("flow-deadlines").factory()));
+                        Thread.ofPlatform().daemon().name("flow-deadlines").factory()),
+                settings.limits().requestsPerTask());
         grants.onEnded(ended -> flows.cut(ended.grant(), "revoked"));
         flows.watch(grants::stands);
         return flows;
@@ -147,6 +163,8 @@ class ProxyWiring {
             Gate gate,
             Recorder recorder,
             HopHealth health,
+            AgentConnections connections,
+            ContentBudget budget,
             LeafCertificates leaves,
             Resolver resolver,
             Egress egress,
@@ -156,7 +174,15 @@ class ProxyWiring {
             OwnListeners own,
             ListenerSettings listeners) {
         HopServer.Rooms rooms = new HopServer.Rooms(
-                new Reception(books, grants, settings.names()), gate, recorder, health, leaves, resolver, egress);
+                new Reception(books, grants, settings.names()),
+                gate,
+                recorder,
+                health,
+                connections,
+                budget,
+                leaves,
+                resolver,
+                egress);
         return new HopLifecycle(rooms, settings, nanos, ports, new HopLifecycle.Listeners(own, listeners));
     }
 }

@@ -71,6 +71,21 @@ class AnswerTest extends HopCase {
         }
     }
 
+    /** RFC 9112 section 9.8: anybody on the way can end a connection, and half an answer is not to pass for a whole one. */
+    @Test
+    void an_answer_without_length_that_ends_below_tls_is_not_whole() {
+        hop.origin().answer((request, out) -> {
+            out.write("HTTP/1.1 200 OK\r\n\r\nhalf".getBytes(ISO_8859_1));
+            throw new TestOrigin.Cut();
+        });
+        try (RawClient agent = hop.tunnel("api.up.test", hop.token("read"))) {
+            assertThat(agent.send(request("GET /v1/x")).rest()).doesNotContain("\r\n0\r\n");
+        }
+        org.awaitility.Awaitility.await()
+                .untilAsserted(
+                        () -> assertThat(hop.entries("outcome")).anyMatch(entry -> entry.contains("upstream_reset")));
+    }
+
     @Test
     void an_http10_agent_never_gets_chunks() {
         hop.origin()

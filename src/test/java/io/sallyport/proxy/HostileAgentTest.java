@@ -139,26 +139,6 @@ class HostileAgentTest extends HopCase {
 
     /** The operator's connections are files of the same process. */
     @Test
-    void connections_above_the_most_are_closed_and_make_room_again() {
-        try (TestHop other = TestHop.start(settings -> settings.withConnections(2));
-                RawClient first = other.connect();
-                RawClient second = other.connect()) {
-            assertThat(first.send("x\r\n\r\n").read().status()).isEqualTo(400);
-            // The first lingers for a second; until then there is no room.
-            try (RawClient third = other.connect()) {
-                assertThat(third.rest()).isEmpty();
-            }
-            first.close();
-            second.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-            Awaitility.await().untilAsserted(() -> {
-                try (RawClient next = other.connect()) {
-                    assertThat(next.send("x\r\n\r\n").head()).startsWith("HTTP/1.1 400");
-                }
-            });
-        }
-    }
-
-    @Test
     void the_most_connections_leave_files_for_the_operator() {
         assertThat(OpenFiles.forAgents(1024)).isEqualTo(256);
         assertThat(OpenFiles.forAgents(1_048_576)).isEqualTo(10_000);

@@ -49,7 +49,10 @@ class Http2AgentFloodTest extends Http2AgentCase {
                         usual.dial(),
                         Duration.ofSeconds(4),
                         usual.pooledIdle(),
-                        usual.patience())));
+                        usual.patience(),
+                        usual.recognition(),
+                        usual.bodyIdle(),
+                        usual.stall())));
     }
 
     private RawHttp2Client agent() {

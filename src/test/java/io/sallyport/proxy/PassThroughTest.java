@@ -119,7 +119,7 @@ class PassThroughTest extends HopCase {
                 "SSH-2.0-OpenSSH_9.2\r\n".getBytes(StandardCharsets.US_ASCII),
                 new byte[] {22, 3, 1, 0, 8, 1, 0, 0, 4, 3, 3, 0, 0})) {
             try (RawClient agent = blind(token)) {
-                byte[] answer = agent.send(start).in().readAllBytes();
+                byte[] answer = agent.send(start).input().readAllBytes();
                 assertThat(answer).as("unrecognized_name").isEqualTo(new byte[] {21, 3, 3, 0, 2, 2, 112});
             }
         }
@@ -151,7 +151,7 @@ class PassThroughTest extends HopCase {
 
     private static int first(RawClient agent) {
         try {
-            return agent.in().read();
+            return agent.input().read();
         } catch (IOException e) {
             throw new AssertionError(e);
         }

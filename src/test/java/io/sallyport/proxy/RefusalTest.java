@@ -7,6 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,6 +29,21 @@ class RefusalTest {
     void every_error_is_documented(RefusalError error) throws Exception {
         assertThat(Files.readString(Path.of("docs/reference/refusals.md")))
                 .contains("| `" + error.text() + "` | " + error.status() + " |");
+    }
+
+    /** Scripts rely on the list: what is said to be on it has to be. */
+    @Test
+    void every_documented_error_is_one() throws Exception {
+        List<String> documented = Pattern.compile("(?m)^\\| `([a-z0-9_]+)` \\| [0-9]{3} \\|")
+                .matcher(Files.readString(Path.of("docs/reference/refusals.md")))
+                .results()
+                .map(row -> row.group(1))
+                .toList();
+        assertThat(documented)
+                .doesNotHaveDuplicates()
+                .containsExactlyInAnyOrderElementsOf(Arrays.stream(RefusalError.values())
+                        .map(RefusalError::text)
+                        .toList());
     }
 
     @Test

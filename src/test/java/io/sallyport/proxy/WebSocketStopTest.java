@@ -196,7 +196,15 @@ class WebSocketStopTest extends WebSocketCase {
         Duration brief = Duration.ofMillis(300);
         try (TestHop other = TestHop.start(
                 settings -> settings.with(new ProxySettings.Deadlines(
-                        brief, d.handshake(), d.dial(), Duration.ofSeconds(3), brief, d.patience())),
+                        brief,
+                        d.handshake(),
+                        d.dial(),
+                        Duration.ofSeconds(3),
+                        brief,
+                        d.patience(),
+                        d.recognition(),
+                        brief,
+                        d.stall())),
                 POLICY)) {
             other.origin().converse((request, in, out) -> {
                 accept(request, out);

@@ -19,6 +19,8 @@ public abstract class HopCase {
     void freshOrigins() {
         hop.origin().answer(TestOrigin.ok("hello"));
         hop.plainOrigin().answer(TestOrigin.ok("hello"));
+        hop.origin().answerToExpect(null);
+        hop.plainOrigin().answerToExpect(null);
         hop.origin().received().clear();
         hop.plainOrigin().received().clear();
     }

@@ -117,7 +117,7 @@ public final class TestAdmissions {
     }
 
     private static Admission of(RequestHead head, boolean credentialed, @Nullable WebSocketHandshake handshake) {
-        LiveFlows flows = new LiveFlows(Clock.fixed(NOW, ZoneOffset.UTC), TIMER);
+        LiveFlows flows = new LiveFlows(Clock.fixed(NOW, ZoneOffset.UTC), TIMER, 1000);
         return new Admission(
                 flows.enter(grant(), head, OptionalLong.empty(), why -> {}).orElseThrow(),
                 scope(),

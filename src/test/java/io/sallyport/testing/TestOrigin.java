@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLPeerUnverifiedException;
@@ -79,19 +80,26 @@ public final class TestOrigin implements AutoCloseable {
         void with(Received request, InputStream in, OutputStream out) throws IOException;
     }
 
+    /** Thrown by an answer: the connection ends below TLS, as somebody on the way would end it. */
+    public static final class Cut extends IOException {}
+
     private final ServerSocket listener;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final List<Received> received = new CopyOnWriteArrayList<>();
     private final List<String> peers = new CopyOnWriteArrayList<>();
     private final AtomicInteger connections = new AtomicInteger();
     private final String scheme;
+    private final @Nullable SSLContext context;
     private volatile Answer answer;
     private volatile @Nullable Conversation conversation;
     private volatile @Nullable Conversation afterHead;
+    private volatile @Nullable Answer toExpect;
+    private volatile boolean deaf;
 
-    private TestOrigin(ServerSocket listener, String scheme, Answer answer) {
+    private TestOrigin(ServerSocket listener, String scheme, @Nullable SSLContext context, Answer answer) {
         this.listener = listener;
         this.scheme = scheme;
+        this.context = context;
         this.answer = answer;
         Thread.ofVirtual().name("origin").start(this::accept);
     }
@@ -102,8 +110,7 @@ public final class TestOrigin implements AutoCloseable {
 
     public static TestOrigin tls(SSLContext context, Answer answer) {
         try {
-            return new TestOrigin(
-                    context.getServerSocketFactory().createServerSocket(0, 50, loopback()), "https", answer);
+            return new TestOrigin(new ServerSocket(0, 50, loopback()), "https", context, answer);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -115,7 +122,7 @@ public final class TestOrigin implements AutoCloseable {
             SSLServerSocket socket = (SSLServerSocket)
                     certificate.serverContext(clients).getServerSocketFactory().createServerSocket(0, 50, loopback());
             socket.setWantClientAuth(true);
-            return new TestOrigin(socket, "https", answer);
+            return new TestOrigin(socket, "https", null, answer);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -123,7 +130,7 @@ public final class TestOrigin implements AutoCloseable {
 
     public static TestOrigin plain(Answer answer) {
         try {
-            return new TestOrigin(new ServerSocket(0, 50, loopback()), "http", answer);
+            return new TestOrigin(new ServerSocket(0, 50, loopback()), "http", null, answer);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -166,6 +173,16 @@ public final class TestOrigin implements AutoCloseable {
     /** The rest of each connection belongs to this, and ends with it. */
     public void converse(Conversation next) {
         this.conversation = next;
+    }
+
+    /** From now on heads are read and their content is not, until told otherwise. */
+    public void deaf(boolean now) {
+        this.deaf = now;
+    }
+
+    /** Answers to a head with {@code Expect} at once, with no 100; what still comes then counts as content. Null for a 100, as usual. */
+    public void answerToExpect(@Nullable Answer next) {
+        this.toExpect = next;
     }
 
     public int port() {
@@ -219,8 +236,9 @@ public final class TestOrigin implements AutoCloseable {
         }
     }
 
-    private void serve(Socket socket) {
-        try (socket) {
+    private void serve(Socket raw) {
+        try (raw;
+                Socket socket = secured(raw)) {
             Conversation taken = afterHead;
             if (taken != null) {
                 InputStream in = new BufferedInputStream(socket.getInputStream());
@@ -231,23 +249,28 @@ public final class TestOrigin implements AutoCloseable {
                 }
                 return;
             }
-            serveWhile(
-                    socket,
-                    request -> {
-                        peers.add(peer(socket));
-                        received.add(request);
-                    },
-                    this::answered);
+            try {
+                serveWhile(
+                        socket,
+                        this::early,
+                        request -> {
+                            peers.add(peer(socket));
+                            received.add(request);
+                        },
+                        this::answered);
+            } catch (Cut cut) {
+                raw.close();
+            }
         } catch (IOException e) {
             // The peer is gone, or the test's answer wanted the connection to end.
         } finally {
-            open.remove(socket);
+            open.remove(raw);
         }
     }
 
     /** Serves one connection to its end. */
     static void serve(Socket socket, Consumer<Received> seen, Answer answer) throws IOException {
-        serveWhile(socket, seen, (request, in, out) -> {
+        serveWhile(socket, (request, in, out) -> true, seen, (request, in, out) -> {
             answer.to(request, out);
             return true;
         });
@@ -274,10 +297,10 @@ public final class TestOrigin implements AutoCloseable {
         return false;
     }
 
-    private static void serveWhile(Socket socket, Consumer<Received> seen, Turn turn) throws IOException {
+    private static void serveWhile(Socket socket, Turn head, Consumer<Received> seen, Turn turn) throws IOException {
         InputStream in = new BufferedInputStream(socket.getInputStream());
         OutputStream out = socket.getOutputStream();
-        for (Received request = read(in, out); request != null; request = read(in, out)) {
+        for (Received request = read(in, out, head); request != null; request = read(in, out, head)) {
             seen.accept(request);
             boolean more = turn.on(request, in, out);
             out.flush();
@@ -285,6 +308,27 @@ public final class TestOrigin implements AutoCloseable {
                 return;
             }
         }
+    }
+
+    private Socket secured(Socket raw) throws IOException {
+        return context == null
+                ? raw
+                : context.getSocketFactory().createSocket(raw, InputStream.nullInputStream(), true);
+    }
+
+    /** What this origin was told to do with a head before its content. */
+    private boolean early(Received request, InputStream in, OutputStream out) throws IOException {
+        while (deaf) {
+            LockSupport.parkNanos(50_000_000);
+        }
+        Answer early = toExpect;
+        if (request.field("Expect").isEmpty() || early == null) {
+            return true;
+        }
+        early.to(request, out);
+        out.flush();
+        received.add(new Received(request.head(), untilItEnds(in)));
+        return false;
     }
 
     private static @Nullable Received head(InputStream in) throws IOException {
@@ -302,9 +346,9 @@ public final class TestOrigin implements AutoCloseable {
         return new Received(text.substring(0, Math.max(0, text.length() - 2)), new byte[0]);
     }
 
-    private static @Nullable Received read(InputStream in, OutputStream out) throws IOException {
+    private static @Nullable Received read(InputStream in, OutputStream out, Turn early) throws IOException {
         Received request = head(in);
-        if (request == null) {
+        if (request == null || !early.on(request, in, out)) {
             return null;
         }
         if (!request.field("Expect").isEmpty()) {
@@ -321,6 +365,17 @@ public final class TestOrigin implements AutoCloseable {
         }
         List<String> length = request.field("Content-Length");
         return length.isEmpty() ? new byte[0] : whole(in, Integer.parseInt(length.getFirst()));
+    }
+
+    /** Whatever comes, however it ends. */
+    private static byte[] untilItEnds(InputStream in) {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        try {
+            in.transferTo(all);
+        } catch (IOException reset) {
+            // A reset is an end.
+        }
+        return all.toByteArray();
     }
 
     /** A peer that dies within its content has sent no request. */

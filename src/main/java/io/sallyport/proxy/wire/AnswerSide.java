@@ -10,6 +10,7 @@ import io.sallyport.proxy.RefusalError;
 import io.sallyport.proxy.flow.Event;
 import io.sallyport.proxy.flow.Touched;
 import java.net.InetAddress;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** The connection to the destination that serves one request, and the answer on its way from there to the agent, through the scrubber. */
@@ -18,6 +19,7 @@ final class AnswerSide implements UpstreamStream.Listener, Dialler.Waiting {
     private final RequestRun run;
     private final AgentStream agent;
     private final Asked asked;
+    private final Stall stall;
     private @Nullable UpstreamStream upstream;
     private @Nullable String upstreamAddress;
     private @Nullable AnswerRelay relay;
@@ -25,10 +27,12 @@ final class AnswerSide implements UpstreamStream.Listener, Dialler.Waiting {
     private boolean sent;
     private long bytesIn;
 
-    AnswerSide(RequestRun run, AgentStream agent, Asked asked) {
+    /** @param most that the agent may leave no room for more of its answer */
+    AnswerSide(RequestRun run, AgentStream agent, Asked asked, Duration most) {
         this.run = run;
         this.agent = agent;
         this.asked = asked;
+        this.stall = new Stall(agent.loop(), most, this::notTaken);
     }
 
     @Override
@@ -158,10 +162,19 @@ final class AnswerSide implements UpstreamStream.Listener, Dialler.Waiting {
 
     @Override
     public boolean wantsAnswer() {
-        return agent.writable();
+        boolean room = agent.writable();
+        if (!room) {
+            stall.begins();
+        }
+        return room;
+    }
+
+    private void notTaken() {
+        run.tell(new Event.WasCut("the agent does not take its answer"));
     }
 
     void agentWritable() {
+        stall.ends();
         if (upstream != null) {
             upstream.more();
         }
@@ -184,6 +197,7 @@ final class AnswerSide implements UpstreamStream.Listener, Dialler.Waiting {
 
     /** Lets go of what was not passed on. */
     void settle() {
+        stall.ends();
         if (frames != null) {
             frames.release();
         }

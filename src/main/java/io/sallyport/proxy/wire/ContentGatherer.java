@@ -1,11 +1,10 @@
 package io.sallyport.proxy.wire;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.CompositeByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.sallyport.credential.TokenMarks;
+import io.sallyport.proxy.ContentBudget;
 import io.sallyport.proxy.RequestHash;
 import io.sallyport.proxy.Window;
 import io.sallyport.proxy.flow.Command.Gathering;
@@ -21,6 +20,9 @@ final class ContentGatherer {
 
     /** A window closes at this size at the latest. */
     static final int WINDOW = 1024 * 1024;
+
+    /** And at this one where the hop holds as much content as it may. */
+    static final int SMALL_WINDOW = 64 * 1024;
 
     private static final String EMPTY_SHA256 =
             HexFormat.of().formatHex(RequestHash.sha256().digest());
@@ -41,8 +43,9 @@ final class ContentGatherer {
     private final Duration patience;
     private final TokenMarks marks;
     private final Listener listener;
+    private ContentBudget.@Nullable Share share;
     private @Nullable MessageDigest digest;
-    private @Nullable CompositeByteBuf pending;
+    private final Pieces pending = new Pieces();
     private @Nullable Gathering asked;
     private @Nullable ScheduledFuture<?> alarm;
     private long offset;
@@ -64,16 +67,25 @@ final class ContentGatherer {
     }
 
     boolean wantsMore() {
-        return !stopped && size() < WINDOW;
+        return !stopped && !full();
     }
 
     boolean ended() {
         return ended;
     }
 
-    /** @param bytes of content in all; set before any of it comes */
+    /** Set before any content comes. @param bytes of content in all */
     void limit(long bytes) {
         limit = bytes;
+    }
+
+    /** What is held counts there, and windows become small where it is spent. */
+    void holdAgainst(ContentBudget.Share budget) {
+        share = budget;
+    }
+
+    private boolean full() {
+        return size() >= WINDOW || (size() >= SMALL_WINDOW && share != null && share.tight());
     }
 
     void ask(Gathering how) {
@@ -113,10 +125,10 @@ final class ContentGatherer {
             coded.release();
             return;
         }
-        if (pending == null) {
-            pending = coded.alloc().compositeBuffer(1024);
+        if (share != null) {
+            share.take(coded.readableBytes());
         }
-        pending.addComponent(true, coded);
+        pending.add(coded);
         if (token) {
             stop();
             listener.tokenSeen();
@@ -145,18 +157,15 @@ final class ContentGatherer {
         stopped = true;
         asked = null;
         cancelAlarm();
-        if (pending != null) {
-            pending.release();
-            pending = null;
-        }
+        pending.take().release();
     }
 
     private int size() {
-        return pending == null ? 0 : pending.readableBytes();
+        return pending.size();
     }
 
     private boolean closeIfComplete() {
-        if (asked == null || (!ended && size() < WINDOW)) {
+        if (asked == null || (!ended && !full())) {
             return false;
         }
         close();
@@ -169,8 +178,7 @@ final class ContentGatherer {
         }
         asked = null;
         cancelAlarm();
-        ByteBuf bytes = pending == null ? Unpooled.EMPTY_BUFFER : pending;
-        pending = null;
+        ByteBuf bytes = pending.take();
         Window window = new Window(offset, noted, prefix(), ended);
         offset += noted;
         noted = 0;

@@ -75,8 +75,6 @@ final class HeadParser {
             }
             start = end + 2;
         }
-        return lines.size() > FieldSyntax.MAX_LINES
-                ? Parsed.malformed("there are more than " + FieldSyntax.MAX_LINES + " field lines")
-                : Parsed.valid(Fields.of(lines));
+        return Parsed.valid(Fields.of(lines));
     }
 }

@@ -1,13 +1,22 @@
 package io.sallyport.proxy.wire;
 
+import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
+import io.sallyport.grant.Grant;
+import io.sallyport.proxy.AgentConnections;
+import io.sallyport.proxy.ContentBudget;
 import io.sallyport.proxy.Gate;
 import io.sallyport.proxy.HopHealth;
 import io.sallyport.proxy.ProxySettings;
 import io.sallyport.proxy.Reception;
+import io.sallyport.proxy.Recognised;
 import io.sallyport.proxy.Recorder;
+import io.sallyport.proxy.Refusal;
+import io.sallyport.proxy.RefusalError;
+import io.sallyport.proxy.RefusedRequest;
 import io.sallyport.proxy.tls.LeafCertificates;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Executor;
@@ -27,6 +36,8 @@ record Hop(
         Gate gate,
         Recorder recorder,
         HopHealth health,
+        AgentConnections connections,
+        ContentBudget budget,
         LeafCertificates leaves,
         Dialler dialler,
         HopTls tls,
@@ -36,6 +47,24 @@ record Hop(
         Map<EventLoop, UpstreamPool> pools) {
 
     private static final Logger LOG = LoggerFactory.getLogger(Hop.class);
+
+    /**
+     * Whose token this is, on this connection; and whether the task may have one more.
+     *
+     * @param challenge what a stranger is told: 407 at the hop, 401 at the gateway
+     */
+    Recognised recognise(Channel channel, @Nullable String token, RefusalError challenge) {
+        AgentConnection connection = AgentConnection.of(channel);
+        Recognised recognised = gate.recognise(token, connection.source(), challenge);
+        if (recognised instanceof Recognised.Live(Grant grant) && !connection.recognised(grant)) {
+            Refusal full = Refusal.of(RefusalError.TOO_MANY_CONNECTIONS, "the task has as many connections as it may")
+                    .after(Duration.ofSeconds(1))
+                    .closing();
+            recorder.refused(grant, RefusedRequest.unread("", ""), full);
+            return new Recognised.Stranger(full);
+        }
+        return recognised;
+    }
 
     UpstreamPool pool(EventLoop loop) {
         return Objects.requireNonNull(pools.get(loop), "a loop of another group");

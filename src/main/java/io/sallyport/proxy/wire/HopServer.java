@@ -7,6 +7,8 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import io.sallyport.net.Egress;
 import io.sallyport.net.Resolver;
+import io.sallyport.proxy.AgentConnections;
+import io.sallyport.proxy.ContentBudget;
 import io.sallyport.proxy.Gate;
 import io.sallyport.proxy.HopHealth;
 import io.sallyport.proxy.ListenerSettings;
@@ -33,6 +35,8 @@ public final class HopServer implements AutoCloseable {
             Gate gate,
             Recorder recorder,
             HopHealth health,
+            AgentConnections connections,
+            ContentBudget budget,
             LeafCertificates leaves,
             Resolver resolver,
             Egress egress) {}
@@ -68,6 +72,8 @@ public final class HopServer implements AutoCloseable {
                 rooms.gate(),
                 rooms.recorder(),
                 rooms.health(),
+                rooms.connections(),
+                rooms.budget(),
                 rooms.leaves(),
                 new Dialler(rooms.resolver(), rooms.egress(), upstream, transport, settings),
                 tls,

@@ -24,7 +24,7 @@ import io.sallyport.proxy.Refusal;
 import io.sallyport.proxy.RefusalError;
 import io.sallyport.proxy.RefusalText;
 import io.sallyport.proxy.RefusedRequest;
-import java.net.InetAddress;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -53,22 +53,24 @@ final class Http1AgentHandler extends MessageHandler {
         cancelHeadDeadline();
         switch (HeadParser.request(text)) {
             case Parsed.Malformed<RawHead>(String reason) ->
-                refuseUnread(Refusal.of(RefusalError.MALFORMED, reason).closing());
+                refuseUnread(Refusal.of(RefusalError.MALFORMED, reason).closing(), text);
             case Parsed.Valid<RawHead>(RawHead raw) -> {
                 if (raw.target().length() > TARGET_LIMIT) {
-                    refuseUnread(Refusal.of(RefusalError.TARGET_TOO_LONG, "the target is longer than 8 KiB")
-                            .closing());
+                    refuseUnread(
+                            Refusal.of(RefusalError.TARGET_TOO_LONG, "the target is longer than 8 KiB")
+                                    .closing(),
+                            text);
                 } else {
-                    receive(raw);
+                    receive(raw, text);
                 }
             }
         }
     }
 
-    private void receive(RawHead raw) {
+    private void receive(RawHead raw, String text) {
         switch (hop.reception().receive(raw, entrance)) {
             case Received.Tunnel(String host, int port, String token) ->
-                new TunnelOpening(hop, connecting(Persistence.of(raw))).open(host, port, token, source());
+                new TunnelOpening(hop, connecting(Persistence.of(raw))).open(host, port, token);
             case Received.Forward(RequestHead head, String token) ->
                 recognised(raw, head, token, RefusalError.GRANT_REQUIRED, null);
             case Received.Inside(RequestHead head, Grant grant) -> start(raw, head, grant, null);
@@ -82,12 +84,18 @@ final class Http1AgentHandler extends MessageHandler {
                     start(raw, head, grant, policy + ":" + scope);
                 }
             }
-            case Received.Malformed(Refusal refusal, Grant grant) -> refuse(raw.method(), refusal, grant);
+            case Received.Malformed(Refusal refusal, Grant grant) ->
+                refuse(raw.method(), refusal, grant == null ? sender(text) : grant);
         }
     }
 
     private TunnelOpening.Agent connecting(Persistence persistence) {
         return new TunnelOpening.Agent() {
+            @Override
+            public Channel channel() {
+                return Http1AgentHandler.this.channel();
+            }
+
             @Override
             public EventLoop loop() {
                 return channel().eventLoop();
@@ -122,7 +130,7 @@ final class Http1AgentHandler extends MessageHandler {
             recognised(raw, asked.head(), asked.token(), RefusalError.GATEWAY_GRANT_REQUIRED, asked);
             return;
         }
-        switch (hop.gate().recognise(asked.token(), source(), RefusalError.GATEWAY_GRANT_REQUIRED)) {
+        switch (hop.recognise(channel(), asked.token(), RefusalError.GATEWAY_GRANT_REQUIRED)) {
             case Recognised.Stranger(Refusal refusal) -> answer(raw.method(), refusal.closing());
             case Recognised.Live(Grant grant) -> refuse(raw.method(), noScope(asked.policy(), asked.scope()), grant);
         }
@@ -141,7 +149,7 @@ final class Http1AgentHandler extends MessageHandler {
             @Nullable String token,
             RefusalError challenge,
             Received.@Nullable Gateway gateway) {
-        switch (hop.gate().recognise(token, source(), challenge)) {
+        switch (hop.recognise(channel(), token, challenge)) {
             case Recognised.Live(Grant grant) ->
                 start(raw, head, grant, gateway == null ? null : gateway.policy() + ":" + gateway.scope());
             // Answered, not recorded, and the connection can go on.
@@ -171,6 +179,11 @@ final class Http1AgentHandler extends MessageHandler {
 
     void more() {
         read();
+    }
+
+    /** How long what is left of a refused request may take to come. */
+    Duration bodyIdle() {
+        return hop.settings().deadlines().bodyIdle();
     }
 
     /** The request is over and wholly read. */
@@ -214,8 +227,19 @@ final class Http1AgentHandler extends MessageHandler {
         Reset.channel(channel());
     }
 
-    private void refuseUnread(Refusal refusal) {
-        refuse("", refusal, entrance.grant());
+    private void refuseUnread(Refusal refusal, String text) {
+        refuse("", refusal, sender(text));
+    }
+
+    /** Whose it was is worth an entry, as with every other refusal to a known grant. */
+    private @Nullable Grant sender(String text) {
+        Grant grant = entrance.grant();
+        if (grant != null) {
+            return grant;
+        }
+        return hop.gate()
+                .sender(text, AgentConnection.of(channel()).source())
+                .orElse(null);
     }
 
     /** A "no" that ends the connection: what follows can't be told apart any more. */
@@ -252,10 +276,6 @@ final class Http1AgentHandler extends MessageHandler {
         }
     }
 
-    InetAddress source() {
-        return Peers.address(channel());
-    }
-
     /** What follows is passed through unread, once its first bytes have been looked at. */
     private void becomeBlind(Grant grant, String host, int port) {
         ChannelHandlerContext here = context();
@@ -288,11 +308,10 @@ final class Http1AgentHandler extends MessageHandler {
     protected void onUnreadableHead(HeadReader.Found why) {
         cancelHeadDeadline();
         switch (why) {
-            case HeadReader.Found.TooLarge ignored ->
-                refuseUnread(Refusal.of(RefusalError.HEAD_TOO_LARGE, "the head is larger than 64 KiB")
-                        .closing());
+            case HeadReader.Found.TooLarge(String what) ->
+                refuseUnread(Refusal.of(RefusalError.HEAD_TOO_LARGE, what).closing(), unreadText());
             case HeadReader.Found.Malformed(String reason) ->
-                refuseUnread(Refusal.of(RefusalError.MALFORMED, reason).closing());
+                refuseUnread(Refusal.of(RefusalError.MALFORMED, reason).closing(), unreadText());
             case HeadReader.Found.Incomplete ignored -> {}
             case HeadReader.Found.Complete ignored -> {}
         }

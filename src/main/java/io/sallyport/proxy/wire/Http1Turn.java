@@ -25,6 +25,7 @@ final class Http1Turn implements AgentStream {
     private Persistence persistence;
     private Framing answer = new Framing.None();
     private @Nullable Listener listener;
+    private @Nullable Stall drained;
     private boolean reading;
     private boolean ended;
     private boolean draining;
@@ -136,7 +137,9 @@ final class Http1Turn implements AgentStream {
     @Override
     public void refuse(Refusal refusal) {
         boolean whole = ended || asked.empty();
-        Persistence then = persistence.orClose(refusal.close() || malformed || !(whole || drainable()));
+        // A peer that was too slow is not waited for again (RFC 9110 section 15.5.9).
+        boolean given = refusal.close() || malformed || refusal.status() == 408;
+        Persistence then = persistence.orClose(given || !(whole || drainable()));
         connection.writeRefusal(refusal, asked.head().method(), then);
         if (whole) {
             connection.next(then.closes());
@@ -156,11 +159,19 @@ final class Http1Turn implements AgentStream {
 
     private void drain() {
         draining = true;
+        drained = new Stall(loop(), connection.bodyIdle(), () -> channel().close());
+        drained.begins();
         channel().flush();
         if (!reading) {
             readContent();
         }
         more();
+    }
+
+    private void stopDraining() {
+        if (drained != null) {
+            drained.ends();
+        }
     }
 
     /** With this the connection has had its last request. */
@@ -207,6 +218,7 @@ final class Http1Turn implements AgentStream {
 
     void contentEnded(Fields trailers) {
         ended = true;
+        stopDraining();
         if (draining) {
             connection.next(persistence.closes());
         } else if (listener != null) {
@@ -241,6 +253,7 @@ final class Http1Turn implements AgentStream {
     }
 
     void left() {
+        stopDraining();
         if (listener != null) {
             listener.left();
         }

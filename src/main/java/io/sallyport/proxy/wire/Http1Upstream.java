@@ -3,6 +3,7 @@ package io.sallyport.proxy.wire;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.util.concurrent.Future;
 import io.sallyport.http.Fields;
 import io.sallyport.http.Framing;
@@ -26,6 +27,7 @@ final class Http1Upstream extends MessageHandler implements UpstreamStream {
     private boolean reusable;
     private boolean switched;
     private boolean dead;
+    private boolean saidGoodbye;
     private long parkedAt;
     private @Nullable Throwable fault;
 
@@ -237,12 +239,28 @@ final class Http1Upstream extends MessageHandler implements UpstreamStream {
         if (to == null) {
             return;
         }
-        if (contentEnded) {
+        if (contentEnded && endedOnPurpose()) {
             to.answerEnded(Fields.EMPTY);
         } else {
             listener = null;
             to.upstreamFailed(UpstreamFaults.broken(fault), touched());
         }
+    }
+
+    /**
+     * RFC 9112 section 9.8: what ends where the connection does is whole only where TLS said so. Anybody on the way can end a connection;
+     * only the destination can say that it meant to. After a switch of protocols the frames say where the end is.
+     */
+    private boolean endedOnPurpose() {
+        return switched || !key.origin().secure() || saidGoodbye;
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event instanceof SslCloseCompletionEvent end && end.isSuccess()) {
+            saidGoodbye = true;
+        }
+        ctx.fireUserEventTriggered(event);
     }
 
     /** Interim answers are heads that nobody asked for. An idle connection reads on, to notice its end. */

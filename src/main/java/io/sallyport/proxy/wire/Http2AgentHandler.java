@@ -20,7 +20,6 @@ import io.sallyport.grant.Grant;
 import io.sallyport.proxy.Entrance;
 import io.sallyport.proxy.Refusal;
 import io.sallyport.proxy.RefusalError;
-import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -92,10 +91,6 @@ final class Http2AgentHandler extends Http2ConnectionHandler {
 
     long nanos() {
         return hop.nanos();
-    }
-
-    InetAddress source() {
-        return Peers.address(context().channel());
     }
 
     @Override

@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Everything that agents connect to: the hop's own port, and those of tasks. One limit counts the connections of all. */
+/** Everything that agents connect to: the hop's own port, and those of tasks. The same limits count the connections of all. */
 final class ListeningSockets implements ListenerSockets {
 
     private static final Logger LOG = LoggerFactory.getLogger(ListeningSockets.class);
@@ -147,15 +147,12 @@ final class ListeningSockets implements ListenerSockets {
                 .childHandler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel connection) {
-                        Optional<Entrance> entrance =
-                                agents.size() < hop.settings().connections()
-                                        ? doorman.entrance(connection)
-                                        : Optional.empty();
-                        if (entrance.isEmpty()) {
+                        agents.add(connection);
+                        Optional<Entrance> entrance = doorman.entrance(connection);
+                        if (entrance.isEmpty() || !AgentConnection.seat(hop, connection, entrance.get())) {
                             connection.close();
                             return;
                         }
-                        agents.add(connection);
                         connections.add(connection);
                         begin(connection, entrance.get());
                     }

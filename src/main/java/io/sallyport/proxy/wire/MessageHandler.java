@@ -7,6 +7,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.sallyport.http.Fields;
 import io.sallyport.http.Framing;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,6 +97,12 @@ abstract class MessageHandler extends ChannelInboundHandlerAdapter {
     /** Whether bytes have arrived that belong to no message that was asked for. */
     protected final boolean hasLeftover() {
         return buffered.isReadable();
+    }
+
+    /** What has arrived and is no message: one character per byte, as much as a head may have. */
+    protected final String unreadText() {
+        int length = Math.min(buffered.readableBytes(), HeadReader.HEAD_LIMIT);
+        return buffered.toString(buffered.readerIndex(), length, StandardCharsets.ISO_8859_1);
     }
 
     /** Hands over what has arrived but was not cut: the next bytes are of another protocol. */

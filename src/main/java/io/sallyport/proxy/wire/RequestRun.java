@@ -5,6 +5,7 @@ import io.sallyport.credential.TokenMarks;
 import io.sallyport.grant.Grant;
 import io.sallyport.http.Field;
 import io.sallyport.http.Fields;
+import io.sallyport.http.Framing;
 import io.sallyport.http.ResponseHead;
 import io.sallyport.http.WebSocketHandshake;
 import io.sallyport.proxy.Admission;
@@ -52,9 +53,19 @@ final class RequestRun {
         this.loop = agent.loop();
         this.asked = asked;
         this.flow = new Flow(asked.expectsContinue() && !asked.empty());
-        this.request = new RequestSide(
-                this, agent, hop.settings().deadlines().patience(), hop.gate().marks());
-        this.answer = new AnswerSide(this, agent, asked);
+        this.request =
+                new RequestSide(this, agent, hop.settings().deadlines(), hop.gate().marks());
+        this.answer =
+                new AnswerSide(this, agent, asked, hop.settings().deadlines().stall());
+        // A peer that waits for our word is silent with good reason, and only the destination knows when that word
+        // comes.
+        if (asked.head().framing() instanceof Framing.Length(long length) && length > 0 && !asked.expectsContinue()) {
+            request.expect(
+                    new BodyPace.Rule(
+                            hop.settings().deadlines().bodyIdle(),
+                            hop.settings().limits().bodyRate()),
+                    hop.clock());
+        }
     }
 
     /** @param named {@code POLICY:SCOPE} of a gateway path; null elsewhere */
@@ -65,6 +76,7 @@ final class RequestRun {
             switch (admitted) {
                 case Passage.Admitted(Admission now) -> {
                     admission = now;
+                    request.holdAgainst(hop.budget().share(known.task()));
                     tell(new Event.Admitted(now));
                 }
                 case Passage.Refused(Refusal refusal) -> tell(new Event.Refused(refusal));

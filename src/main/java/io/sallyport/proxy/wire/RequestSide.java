@@ -3,14 +3,19 @@ package io.sallyport.proxy.wire;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.sallyport.credential.TokenMarks;
+import io.netty.util.concurrent.Future;
 import io.sallyport.http.Fields;
+import io.sallyport.proxy.ContentBudget;
+import io.sallyport.proxy.ProxySettings;
 import io.sallyport.proxy.Refusal;
 import io.sallyport.proxy.RefusalError;
 import io.sallyport.proxy.Window;
 import io.sallyport.proxy.flow.Command;
 import io.sallyport.proxy.flow.Event;
+import io.sallyport.proxy.flow.Touched;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,17 +30,32 @@ final class RequestSide implements AgentStream.Listener, ContentGatherer.Listene
     private final TokenMarks marks;
     private ContentGatherer gatherer;
     private @Nullable AgentFrames frames;
+    private final Stall stall;
+    private ContentBudget.@Nullable Share share;
+    private @Nullable BodyPace pace;
     private ByteBuf held = Unpooled.EMPTY_BUFFER;
     private Fields trailers = Fields.EMPTY;
     private boolean reading;
     private long bytesOut;
 
-    RequestSide(RequestRun run, AgentStream agent, Duration patience, TokenMarks marks) {
+    RequestSide(RequestRun run, AgentStream agent, ProxySettings.Deadlines deadlines, TokenMarks marks) {
         this.run = run;
         this.agent = agent;
-        this.patience = patience;
+        this.patience = deadlines.patience();
         this.marks = marks;
         this.gatherer = new ContentGatherer(agent.loop(), patience, marks, this);
+        this.stall = new Stall(agent.loop(), deadlines.stall(), this::notTaken);
+    }
+
+    /** Content that has to come at a pace. */
+    void expect(BodyPace.Rule rule, LongSupplier clock) {
+        pace = new BodyPace(agent.loop(), clock, rule, this::tooSlow);
+    }
+
+    /** What is held counts there. */
+    void holdAgainst(ContentBudget.Share budget) {
+        share = budget;
+        gatherer.holdAgainst(budget);
     }
 
     void gather(Command.Gathering how, long limit) {
@@ -47,6 +67,18 @@ final class RequestSide implements AgentStream.Listener, ContentGatherer.Listene
         }
         gatherer.ask(how);
         agent.more();
+        watchPace();
+    }
+
+    private void tooSlow() {
+        run.tell(new Event.ContentRefused(
+                Refusal.of(RefusalError.CONTENT_TOO_SLOW, "the content does not come in as fast as it has to")));
+    }
+
+    private void notTaken() {
+        run.tell(new Event.UpstreamFailed(
+                Refusal.of(RefusalError.UPSTREAM_TIMEOUT, "the destination does not take the content"),
+                Touched.PERHAPS));
     }
 
     @Override
@@ -74,7 +106,16 @@ final class RequestSide implements AgentStream.Listener, ContentGatherer.Listene
             held = Unpooled.EMPTY_BUFFER;
         }
         bytesOut = window.offset() + window.length();
-        to.window(bytes, window.last(), window.trailers()).addListener(done -> {
+        int length = bytes.readableBytes();
+        Future<Void> leaving = to.window(bytes, window.last(), window.trailers());
+        if (!leaving.isDone()) {
+            stall.begins();
+        }
+        leaving.addListener(done -> {
+            stall.ends();
+            if (share != null && !window.kept()) {
+                share.giveBack(length);
+            }
             if (done.isSuccess()) {
                 run.tell(new Event.WindowReleased());
             }
@@ -84,11 +125,17 @@ final class RequestSide implements AgentStream.Listener, ContentGatherer.Listene
     /** The handshake is over: what comes now are frames, whose content is counted from its own beginning. */
     void switchProtocols() {
         gatherer = new ContentGatherer(agent.loop(), patience, marks, this);
+        if (share != null) {
+            gatherer.holdAgainst(share);
+        }
         frames = new AgentFrames(gatherer, agent.alloc());
     }
 
     @Override
     public void content(ByteBuf piece) {
+        if (pace != null) {
+            pace.arrived(piece.readableBytes());
+        }
         if (frames == null) {
             gatherer.add(piece);
         } else if (frames.read(piece) instanceof String problem) {
@@ -108,6 +155,7 @@ final class RequestSide implements AgentStream.Listener, ContentGatherer.Listene
             }
             return;
         }
+        endPace();
         Optional<Refusal> problem = run.judged(came);
         if (problem.isPresent()) {
             gatherer.stop();
@@ -120,6 +168,7 @@ final class RequestSide implements AgentStream.Listener, ContentGatherer.Listene
 
     @Override
     public void contentMalformed(String reason) {
+        endPace();
         gatherer.stop();
         run.tell(new Event.ContentRefused(Refusal.of(RefusalError.MALFORMED, "the content is malformed: " + reason)));
     }
@@ -127,6 +176,24 @@ final class RequestSide implements AgentStream.Listener, ContentGatherer.Listene
     @Override
     public void contentPaused() {
         gatherer.pause();
+        watchPace();
+    }
+
+    private void watchPace() {
+        if (pace != null && reading) {
+            if (gatherer.wantsMore()) {
+                pace.waits();
+            } else {
+                pace.stopWaiting();
+            }
+        }
+    }
+
+    private void endPace() {
+        if (pace != null) {
+            pace.end();
+            pace = null;
+        }
     }
 
     @Override
@@ -151,6 +218,11 @@ final class RequestSide implements AgentStream.Listener, ContentGatherer.Listene
 
     /** Lets go of what was not sent. */
     void settle() {
+        endPace();
+        stall.ends();
+        if (share != null) {
+            share.close();
+        }
         gatherer.stop();
         if (frames != null) {
             frames.release();

@@ -1,5 +1,6 @@
 package io.sallyport.proxy.wire;
 
+import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.sallyport.grant.Grant;
 import io.sallyport.http.Field;
@@ -37,7 +38,7 @@ final class StreamOpening {
     void open(Http2AgentStream stream, List<Field> lines, boolean ended) {
         switch (StreamHeadReader.request(lines, ended)) {
             case Parsed.Malformed<StreamHead>(String reason) ->
-                refuseUnread(stream, Refusal.of(RefusalError.MALFORMED, reason));
+                refuse(stream, "", Refusal.of(RefusalError.MALFORMED, reason), sender(lines));
             case Parsed.Valid<StreamHead>(StreamHead head) -> {
                 boolean expects = head.fields()
                         .first("expect")
@@ -45,7 +46,11 @@ final class StreamOpening {
                         .orElse(false);
                 stream.asks(head.method(), head.framing(), expects);
                 if (head.path() != null && head.path().length() > TARGET_LIMIT) {
-                    refuseUnread(stream, Refusal.of(RefusalError.TARGET_TOO_LONG, "the target is longer than 8 KiB"));
+                    refuse(
+                            stream,
+                            head.method(),
+                            Refusal.of(RefusalError.TARGET_TOO_LONG, "the target is longer than 8 KiB"),
+                            sender(lines));
                 } else {
                     receive(stream, head, expects);
                 }
@@ -53,7 +58,7 @@ final class StreamOpening {
         }
     }
 
-    /** Of a head that could not be read. */
+    /** Of a head that was not even kept. */
     void refuseUnread(Http2AgentStream stream, Refusal refusal) {
         refuse(stream, "", refusal, entrance.grant());
     }
@@ -61,7 +66,7 @@ final class StreamOpening {
     private void receive(Http2AgentStream stream, StreamHead head, boolean expects) {
         switch (hop.reception().receive(head, entrance)) {
             case Received.Tunnel(String host, int port, String token) ->
-                new TunnelOpening(hop, new Connecting(stream)).open(host, port, token, connection.source());
+                new TunnelOpening(hop, new Connecting(stream)).open(host, port, token);
             case Received.OwnTunnel(String host, int port, Grant grant) ->
                 new TunnelOpening(hop, new Connecting(stream)).open(host, port, grant);
             case Received.Forward(RequestHead asked, String token) ->
@@ -76,7 +81,8 @@ final class StreamOpening {
                     start(stream, new Asked(asked, expects), grant, policy + ":" + scope);
                 }
             }
-            case Received.Malformed(Refusal refusal, Grant grant) -> refuse(stream, head.method(), refusal, grant);
+            case Received.Malformed(Refusal refusal, Grant grant) ->
+                refuse(stream, head.method(), refusal, grant == null ? sender(head.fields()) : grant);
         }
     }
 
@@ -96,7 +102,7 @@ final class StreamOpening {
                     asked.policy() + ":" + asked.scope());
             return;
         }
-        switch (hop.gate().recognise(asked.token(), connection.source(), RefusalError.GATEWAY_GRANT_REQUIRED)) {
+        switch (hop.recognise(connection.channel(), asked.token(), RefusalError.GATEWAY_GRANT_REQUIRED)) {
             case Recognised.Stranger(Refusal refusal) -> stream.refuse(refusal);
             case Recognised.Live(Grant grant) ->
                 refuse(stream, head.method(), noScope(asked.policy(), asked.scope()), grant);
@@ -109,10 +115,27 @@ final class StreamOpening {
             @Nullable String token,
             RefusalError challenge,
             @Nullable String named) {
-        switch (hop.gate().recognise(token, connection.source(), challenge)) {
+        switch (hop.recognise(connection.channel(), token, challenge)) {
             case Recognised.Live(Grant grant) -> start(stream, asked, grant, named);
             case Recognised.Stranger(Refusal refusal) -> stream.refuse(refusal);
         }
+    }
+
+    /** Whose it was is worth an entry, as with every other refusal to a known grant. */
+    private @Nullable Grant sender(Iterable<Field> lines) {
+        Grant grant = entrance.grant();
+        if (grant != null) {
+            return grant;
+        }
+        StringBuilder text = new StringBuilder();
+        for (Field line : lines) {
+            text.append(line.name()).append(": ").append(line.value()).append("\r\n");
+        }
+        return hop.gate()
+                .sender(
+                        text.toString(),
+                        AgentConnection.of(connection.channel()).source())
+                .orElse(null);
     }
 
     private void start(Http2AgentStream stream, Asked asked, Grant grant, @Nullable String named) {
@@ -140,6 +163,11 @@ final class StreamOpening {
 
         Connecting(Http2AgentStream stream) {
             this.stream = stream;
+        }
+
+        @Override
+        public Channel channel() {
+            return connection.channel();
         }
 
         @Override

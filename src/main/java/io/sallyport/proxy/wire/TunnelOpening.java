@@ -1,5 +1,6 @@
 package io.sallyport.proxy.wire;
 
+import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.sallyport.grant.Grant;
 import io.sallyport.proxy.Entrance;
@@ -7,7 +8,6 @@ import io.sallyport.proxy.Recognised;
 import io.sallyport.proxy.Refusal;
 import io.sallyport.proxy.RefusalError;
 import io.sallyport.proxy.RefusedRequest;
-import java.net.InetAddress;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +17,9 @@ final class TunnelOpening {
 
     /** Whoever asked for the tunnel, in whichever version of HTTP. */
     interface Agent {
+        /** Of the connection. */
+        Channel channel();
+
         EventLoop loop();
 
         boolean waits();
@@ -38,8 +41,8 @@ final class TunnelOpening {
         this.agent = agent;
     }
 
-    void open(String host, int port, @Nullable String token, InetAddress source) {
-        switch (hop.gate().recognise(token, source, RefusalError.GRANT_REQUIRED)) {
+    void open(String host, int port, @Nullable String token) {
+        switch (hop.recognise(agent.channel(), token, RefusalError.GRANT_REQUIRED)) {
             case Recognised.Stranger(Refusal refusal) -> refuse(refusal);
             case Recognised.Live(Grant grant) -> open(host, port, grant);
         }

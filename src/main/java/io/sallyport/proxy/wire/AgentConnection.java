@@ -1,0 +1,72 @@
+package io.sallyport.proxy.wire;
+
+import io.netty.channel.Channel;
+import io.netty.util.AttributeKey;
+import io.netty.util.concurrent.ScheduledFuture;
+import io.sallyport.grant.Grant;
+import io.sallyport.proxy.AgentConnections;
+import io.sallyport.proxy.Entrance;
+import java.net.InetAddress;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What an agent's connection is, below whatever is spoken on it: its place among all of them, and the time by which a live grant must
+ * have been shown. That deadline runs from the connection's start and nothing that a peer sends puts it off.
+ */
+final class AgentConnection {
+
+    private static final AttributeKey<AgentConnection> KEY = AttributeKey.valueOf(AgentConnection.class, "agent");
+
+    private final InetAddress source;
+    private final AgentConnections.Seat seat;
+    private final ScheduledFuture<?> deadline;
+
+    private AgentConnection(InetAddress source, AgentConnections.Seat seat, ScheduledFuture<?> deadline) {
+        this.source = source;
+        this.seat = seat;
+        this.deadline = deadline;
+    }
+
+    /** @return false when there is no room: whoever calls closes the channel */
+    static boolean seat(Hop hop, Channel channel, Entrance entrance) {
+        InetAddress source = Peers.address(channel);
+        Optional<AgentConnections.Seat> seat = hop.connections().enter(source, channel::close);
+        if (seat.isEmpty()) {
+            return false;
+        }
+        ScheduledFuture<?> deadline = channel.eventLoop()
+                .schedule(
+                        () -> {
+                            channel.close();
+                        },
+                        hop.settings().deadlines().recognition().toMillis(),
+                        TimeUnit.MILLISECONDS);
+        AgentConnection connection = new AgentConnection(source, seat.get(), deadline);
+        channel.attr(KEY).set(connection);
+        channel.closeFuture().addListener(closed -> {
+            deadline.cancel(false);
+            seat.get().leave();
+        });
+        Grant known = entrance.grant();
+        return known == null || connection.recognised(known);
+    }
+
+    static AgentConnection of(Channel channel) {
+        return Objects.requireNonNull(channel.attr(KEY).get(), "a connection that nobody seated");
+    }
+
+    InetAddress source() {
+        return source;
+    }
+
+    /** A live grant was shown here. @return false when its task has as many connections as it may */
+    boolean recognised(Grant grant) {
+        boolean fits = seat.recognised(grant.task());
+        if (fits && !deadline.isDone()) {
+            deadline.cancel(false);
+        }
+        return fits;
+    }
+}

@@ -1,0 +1,86 @@
+package io.sallyport.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sallyport.ledger.Ledger;
+import io.sallyport.store.Writer;
+import io.sallyport.testing.TestHop;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What the ledger says of one use: its entry, its further windows in order, and its outcome. */
+record Entries(JsonNode used, List<JsonNode> windows, String outcome) {
+
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    /** The newest use with this target. */
+    static Entries of(TestHop hop, String target) {
+        List<JsonNode> uses = find(hop, "used").stream()
+                .filter(entry -> entry.path("target").asString().equals(target))
+                .toList();
+        assertThat(uses).as("uses of %s", target).isNotEmpty();
+        JsonNode used = uses.getLast();
+        long seq = used.path("seq").asLong();
+        return new Entries(
+                used,
+                find(hop, "window").stream()
+                        .filter(entry -> entry.path("use").asLong() == seq)
+                        .toList(),
+                find(hop, "outcome").stream()
+                        .filter(entry -> entry.path("use").asLong() == seq)
+                        .map(JsonNode::toString)
+                        .findFirst()
+                        .orElse(""));
+    }
+
+    private static List<JsonNode> find(TestHop hop, String kind) {
+        hop.room(Writer.class).write(tx -> 0);
+        List<JsonNode> all = new ArrayList<>();
+        long after = -1;
+        while (true) {
+            Ledger.Page page =
+                    hop.room(Ledger.class).find(new Ledger.Query(null, null, null, kind, null, null, after, 1000));
+            page.entries().forEach(entry -> all.add(JSON.readTree(entry.canonical())));
+            if (!page.more()) {
+                return all;
+            }
+            after = all.getLast().path("seq").asLong();
+        }
+    }
+
+    /** Bytes of content that are on record. */
+    long recorded() {
+        return windows.isEmpty()
+                ? used.path("window_bytes").asLong()
+                : windows.getLast().path("offset").asLong()
+                        + windows.getLast().path("window_bytes").asLong();
+    }
+
+    /** Each window begins where the one before ended, each hash is that of everything before its end, and the last is the whole. */
+    void asserts(byte[] content) {
+        assertPrefixOf(content);
+        assertThat(recorded()).isEqualTo(content.length);
+        JsonNode last = windows.isEmpty() ? used : windows.getLast();
+        assertThat(last.path("complete").asBoolean()).isTrue();
+        assertThat(last.path("request_sha256").asString()).hasSize(64);
+    }
+
+    /** The same for a content that was not sent to its end. */
+    void assertPrefixOf(byte[] content) {
+        int end = used.path("window_bytes").asInt();
+        assertThat(used.path("prefix_sha256").asString()).isEqualTo(sha256(content, end));
+        for (JsonNode window : windows) {
+            assertThat(window.path("offset").asInt()).isEqualTo(end);
+            end += window.path("window_bytes").asInt();
+            assertThat(window.path("prefix_sha256").asString()).isEqualTo(sha256(content, end));
+        }
+    }
+
+    private static String sha256(byte[] content, int length) {
+        return HexFormat.of().formatHex(RequestHash.sha256().digest(Arrays.copyOf(content, length)));
+    }
+}

@@ -1,0 +1,335 @@
+package io.sallyport.proxy;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sallyport.testing.Door;
+import io.sallyport.testing.DoorCase;
+import io.sallyport.testing.EveryDoor;
+import io.sallyport.testing.RawClient;
+import io.sallyport.testing.TestHop;
+import io.sallyport.testing.TestOrigin;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** RW-49: peers that only hold on. Deadlines here are shorter than in the product, and nothing a peer sends puts them off. */
+class HopLimitsTest extends DoorCase {
+
+    private static final Duration SHORT = Duration.ofMillis(700);
+    private static final Duration LONG = Duration.ofMinutes(10);
+
+    @Override
+    protected TestHop startHop() {
+        return with(settings -> settings.with(
+                settings.deadlines().withHead(SHORT, SHORT.multipliedBy(2)).withStreams(LONG, SHORT, SHORT)));
+    }
+
+    private static TestHop with(UnaryOperator<ProxySettings> settings) {
+        return TestHop.start(settings, Door.POLICY);
+    }
+
+    @Test
+    void a_stranger_that_says_nothing_or_empty_lines_is_gone_in_time() {
+        try (RawClient silent = hop.connect();
+                RawClient tls = hop.connect()) {
+            tls.send(new byte[] {22, 3, 1});
+            assertThat(secondsUntilClosed(silent)).isLessThan(5);
+            assertThat(secondsUntilClosed(tls)).isLessThan(5);
+        }
+        try (RawClient lines = hop.connect()) {
+            lines.send("\r\n");
+            assertThat(lines.send("\r\n").read().status()).isEqualTo(400);
+        }
+    }
+
+    /** A TLS session with the hop is not yet a grant. */
+    @Test
+    void a_stranger_within_tls_is_gone_in_time_though_it_was_answered() {
+        try (RawClient agent = hop.connect().tls(hop.trust(), "localhost", hop.port())) {
+            agent.send("GET /gateway/fixer:api-read/v1/x HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertThat(agent.read().status()).isEqualTo(401);
+            assertThat(secondsUntilClosed(agent)).isLessThan(5);
+        }
+    }
+
+    /** One byte after the other: a deadline that each of them re-armed would never come. */
+    @Test
+    void a_head_that_trickles_ends_at_the_deadline_of_its_first_byte() {
+        String token = Door.TUNNEL.token(hop);
+        try (RawClient agent = Door.TUNNEL.open(hop, token);
+                RawClient connect = hop.connect()) {
+            assertThat(trickle(agent, "GET /v1/x HTTP/1.1\r\nX: " + "x".repeat(5000)))
+                    .isLessThan(5);
+            assertThat(trickle(connect, "CONNECT api.up.test:443 HTTP/1.1\r\nX: " + "x".repeat(5000)))
+                    .isLessThan(5);
+        }
+        assertThat(hop.origin().received()).isEmpty();
+    }
+
+    @EveryDoor
+    void a_head_of_too_many_lines_or_bytes_is_a_431_with_an_entry(Door door) {
+        String token = door.token(hop);
+        for (String lines : List.of("X: y\r\n".repeat(5000), "X: " + "y".repeat(300_000) + "\r\n")) {
+            int before = hop.entries("refused").size();
+            try (RawClient agent = door.open(hop, token)) {
+                agent.send(door.headWithout(hop, token, "GET /v1/x") + lines + "\r\n");
+                assertThat(agent.read().status()).isEqualTo(431);
+            }
+            assertThat(hop.entries("refused"))
+                    .hasSize(before + 1)
+                    .last()
+                    .asString()
+                    .contains("head_too_large");
+        }
+        try (RawClient agent = door.open(hop, token)) {
+            agent.send(door.head(hop, token, "GET /v1/x", "X: y\r\n".repeat(100) + "X: z"));
+            assertThat(agent.read().status()).isEqualTo(200);
+        }
+    }
+
+    /** Neither silence nor a byte now and then keeps a place for ever. */
+    @EveryDoor
+    @Tag("slow")
+    void a_body_of_known_length_that_trickles_is_a_408_and_its_record_says_so(Door door) {
+        String token = door.token(hop);
+        for (boolean silent : new boolean[] {true, false}) {
+            try (RawClient agent = door.open(hop, token)) {
+                agent.send(door.head(hop, token, "POST /v1/x", "Content-Length: 100000") + "x");
+                if (!silent) {
+                    assertThat(trickle(agent, "y".repeat(10_000))).isLessThan(8);
+                } else {
+                    RawClient.Answer answer = agent.read();
+                    assertThat(answer.status()).isEqualTo(408);
+                    assertThat(answer.text()).contains("content_too_slow");
+                }
+            }
+        }
+        Awaitility.await().until(() -> hop.flows().running() == 0);
+        assertThat(door.origin(hop).received()).isEmpty();
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(hop.entries("outcome"))
+                        .filteredOn(entry -> entry.contains("content_too_slow"))
+                        .isNotEmpty());
+    }
+
+    /** RW-55's kind: what has no length may be a stream that is silent for its own reasons. */
+    @EveryDoor
+    @Tag("slow")
+    void content_without_a_length_may_be_silent(Door door) {
+        String token = door.token(hop);
+        try (RawClient agent = door.open(hop, token)) {
+            agent.send(door.head(hop, token, "POST /v1/x", "Transfer-Encoding: chunked") + "1\r\nx\r\n");
+            passes(SHORT.multipliedBy(4));
+            agent.send("1\r\ny\r\n0\r\n\r\n");
+            assertThat(agent.read().status()).isEqualTo(200);
+        }
+        assertThat(door.origin(hop).received().getFirst().text()).isEqualTo("xy");
+    }
+
+    /** So may a destination that thinks. */
+    @EveryDoor
+    @Tag("slow")
+    void an_answer_may_be_long_in_coming(Door door) {
+        String token = door.token(hop);
+        door.origin(hop).answer((request, out) -> {
+            out.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n".getBytes(ISO_8859_1));
+            out.flush();
+            passes(SHORT.multipliedBy(4));
+            out.write("1\r\ny\r\n0\r\n\r\n".getBytes(ISO_8859_1));
+        });
+        try (RawClient agent = door.open(hop, token)) {
+            agent.send(door.head(hop, token, "POST /v1/x", "Content-Length: 1") + "x");
+            assertThat(agent.read().text()).isEqualTo("xy");
+        }
+    }
+
+    /** RW-51: costs a fixed buffer, and not for ever. */
+    @EveryDoor
+    @Tag("slow")
+    void an_agent_that_never_reads_its_answer_is_cut(Door door) {
+        String token = door.token(hop);
+        byte[] piece = new byte[64 * 1024];
+        door.origin(hop).answer((request, out) -> {
+            out.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n".getBytes(ISO_8859_1));
+            for (int i = 0; i < 1_000_000_000 / piece.length; i++) {
+                out.write(piece);
+            }
+        });
+        try (RawClient agent = door.open(hop, token)) {
+            agent.send(door.head(hop, token, "GET /v1/endless/" + door.name()));
+            agent.head();
+            Awaitility.await().until(() -> hop.flows().running() == 0);
+        }
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(
+                                Entries.of(hop, "/v1/endless/" + door.name()).outcome())
+                        .contains("\"outcome\":\"cut\"", "does not take its answer"));
+    }
+
+    /** RW-51, the other way round. */
+    @EveryDoor
+    @Tag("slow")
+    void a_destination_that_never_reads_is_a_502_in_time(Door door) {
+        String token = door.token(hop);
+        door.origin(hop).deaf(true);
+        try (RawClient agent = door.open(hop, token)) {
+            agent.send(door.head(hop, token, "POST /v1/deaf", "Content-Length: 100000000"));
+            Thread writer = Thread.ofVirtual().start(() -> writeUntilClosed(agent));
+            RawClient.Answer answer = agent.read();
+            assertThat(answer.status()).isEqualTo(502);
+            assertThat(answer.text()).contains("upstream_timeout");
+            writer.interrupt();
+        } finally {
+            door.origin(hop).deaf(false);
+        }
+    }
+
+    @Test
+    void strangers_of_one_source_push_out_their_oldest_and_nobody_who_shows_a_grant() {
+        try (TestHop other = with(settings -> settings.with(settings.limits().withStrangersPerSource(8)))) {
+            String token = Door.TUNNEL.token(other);
+            List<RawClient> hangers = new ArrayList<>();
+            try (RawClient good = Door.TUNNEL.open(other, token)) {
+                for (int i = 0; i < 40; i++) {
+                    RawClient hanger = other.connect();
+                    hanger.send("GET /");
+                    hangers.add(hanger);
+                    good.send(Door.TUNNEL.head(other, token, "GET /v1/x"));
+                    assertThat(good.read().status()).isEqualTo(200);
+                }
+                AgentConnections connections = other.room(AgentConnections.class);
+                Awaitility.await().until(() -> connections.turnedAway(AgentConnections.Bound.STRANGERS) == 32);
+                assertThat(connections.strangers()).isEqualTo(8);
+                assertThat(hangers.getFirst().rest()).isEmpty();
+                // And one more that shows its grant gets in.
+                try (RawClient another = Door.TUNNEL.open(other, token)) {
+                    another.send(Door.TUNNEL.head(other, token, "GET /v1/x"));
+                    assertThat(another.read().status()).isEqualTo(200);
+                }
+            }
+            hangers.forEach(RawClient::close);
+            AgentConnections connections = other.room(AgentConnections.class);
+            Awaitility.await().until(() -> connections.held() == 0);
+        }
+    }
+
+    @EveryDoor
+    @Tag("slow")
+    void a_task_has_no_more_connections_than_it_may_and_is_told_so(Door door) {
+        try (TestHop other = with(settings -> settings.with(settings.limits().withPerTask(2, 100)))) {
+            String token = door.token(other);
+            String neighbour = door.token(other);
+            try (RawClient first = used(door, other, token);
+                    RawClient second = used(door, other, token)) {
+                try (RawClient third = other.connect()) {
+                    third.send(connecting(door, other, token));
+                    RawClient.Answer answer = third.read();
+                    assertThat(answer.status()).isEqualTo(429);
+                    assertThat(answer.text()).contains("too_many_connections");
+                    assertThat(answer.field("Retry-After")).containsExactly("1");
+                }
+                Awaitility.await().until(() -> !other.entries("refused").isEmpty());
+                used(door, other, neighbour).close();
+                second.close();
+                Awaitility.await()
+                        .ignoreExceptions()
+                        .untilAsserted(() -> used(door, other, token).close());
+                first.send(door.head(other, token, "GET /v1/x"));
+                assertThat(first.read().status()).isEqualTo(200);
+            }
+        }
+    }
+
+    /** What opens a connection at this door. */
+    private static String connecting(Door door, TestHop hop, String token) {
+        return switch (door) {
+            case TUNNEL, PLAIN_TUNNEL ->
+                "CONNECT " + door.authority(hop) + " HTTP/1.1\r\nHost: " + door.authority(hop)
+                        + "\r\nProxy-Authorization: " + RawClient.basic(token) + "\r\n\r\n";
+            case ABSOLUTE, PLAIN_ABSOLUTE, GATEWAY, PLAIN_GATEWAY -> door.head(hop, token, "GET /v1/x");
+        };
+    }
+
+    private static RawClient used(Door door, TestHop hop, String token) {
+        RawClient agent = door.open(hop, token);
+        agent.send(door.head(hop, token, "GET /v1/x"));
+        assertThat(agent.read().status()).isEqualTo(200);
+        return agent;
+    }
+
+    /** A policy need not name {@code at-once}: the hop has a most of its own. */
+    @EveryDoor
+    @Tag("slow")
+    void a_task_runs_no_more_requests_than_the_hop_lets_it(Door door) {
+        try (TestHop other = with(settings -> settings.with(settings.limits().withPerTask(100, 3)))) {
+            java.util.concurrent.CountDownLatch done = new java.util.concurrent.CountDownLatch(1);
+            door.origin(other).answer((request, out) -> {
+                try {
+                    done.await(20, TimeUnit.SECONDS);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+                TestOrigin.ok("hello").to(request, out);
+            });
+            String token = door.token(other);
+            List<RawClient> running = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                RawClient agent = door.open(other, token);
+                agent.send(door.head(other, token, "GET /v1/x"));
+                running.add(agent);
+            }
+            Awaitility.await().until(() -> other.flows().running() == 3);
+            try (RawClient fourth = door.open(other, token)) {
+                fourth.send(door.head(other, token, "GET /v1/x"));
+                assertThat(fourth.read().status()).isEqualTo(429);
+                done.countDown();
+                for (RawClient agent : running) {
+                    assertThat(agent.read().status()).isEqualTo(200);
+                    agent.close();
+                }
+            }
+        }
+    }
+
+    private static double secondsUntilClosed(RawClient agent) {
+        long start = System.nanoTime();
+        agent.rest();
+        return (System.nanoTime() - start) / 1e9;
+    }
+
+    /** Byte by byte until the peer has had enough. @return seconds that it took */
+    private static double trickle(RawClient agent, String text) {
+        long start = System.nanoTime();
+        try {
+            for (byte b : text.getBytes(ISO_8859_1)) {
+                agent.send(new byte[] {b});
+                passes(Duration.ofMillis(50));
+            }
+        } catch (java.io.UncheckedIOException closed) {
+            return (System.nanoTime() - start) / 1e9;
+        }
+        throw new AssertionError("all " + text.length() + " bytes were taken");
+    }
+
+    private static void writeUntilClosed(RawClient agent) {
+        byte[] piece = new byte[64 * 1024];
+        try {
+            while (!Thread.currentThread().isInterrupted()) {
+                agent.send(piece);
+            }
+        } catch (java.io.UncheckedIOException closed) {
+            // Which is what the test waits for.
+        }
+    }
+
+    /** What happens here is that time passes. */
+    private static void passes(Duration time) {
+        java.util.concurrent.locks.LockSupport.parkNanos(time.toNanos());
+    }
+}

@@ -1,0 +1,175 @@
+package io.sallyport.testing;
+
+import java.util.Locale;
+
+/**
+ * The ways into the hop that one request can take. A case that holds at one of them has to hold at all, so it is written once and asked of
+ * each: see {@link EveryDoor}. The hop of such a case runs {@link #POLICY}, whose scopes are there for each door: {@code read} (GET
+ * /v1/**), {@code write} (POST, PUT /v1/**) and {@code small} (POST /small, 64 KiB), all with the credential.
+ */
+public enum Door {
+
+    /** CONNECT, then TLS with the hop in the origin's place. */
+    TUNNEL("https"),
+    /** CONNECT to a plain origin: HTTP without TLS inside. */
+    PLAIN_TUNNEL("http"),
+    /** An absolute-form target whose origin speaks TLS. */
+    ABSOLUTE("https"),
+    /** An absolute-form target of a plain origin. */
+    PLAIN_ABSOLUTE("http"),
+    /** The gateway's path. */
+    GATEWAY("https"),
+    /** The gateway's path for a plain origin. */
+    PLAIN_GATEWAY("http");
+
+    private static final String SCOPES = """
+              KIND-read:
+                reason: Reads
+                destination: {url: "SCHEME://KIND.up.test:PORT", addresses: [127.0.0.0/8]}
+                allow: ["GET /v1/**"]
+                credential: up
+              KIND-write:
+                reason: Writes
+                destination: {url: "SCHEME://KIND.up.test:PORT", addresses: [127.0.0.0/8]}
+                allow: ["POST,PUT /v1/**"]
+                credential: up
+              KIND-small:
+                reason: Writes little
+                destination: {url: "SCHEME://KIND.up.test:PORT", addresses: [127.0.0.0/8]}
+                allow: ["POST /small"]
+                limits: {body: 64KiB}
+                credential: up
+            """;
+
+    /** One policy for all doors; {@code api.up.test} speaks TLS and {@code clear.up.test} does not. */
+    public static final String POLICY = """
+            sallyport: v1
+            policy: fixer
+            owner: team@example.com
+            reason: Exercises every door
+            review-by: 2099-01-01
+            who:
+              - {identity: ci, subject: "agent-1"}
+            task: {ttl: 15min, uses: 10000000, bytes-out: 100GiB, depth: 2, binding: address}
+            scopes:
+            """ + written("api", "https", "${tls}") + written("clear", "http", "${plain}");
+
+    private final String scheme;
+
+    Door(String scheme) {
+        this.scheme = scheme;
+    }
+
+    private static String written(String kind, String scheme, String port) {
+        return SCOPES.replace("KIND", kind).replace("SCHEME", scheme).replace("PORT", port);
+    }
+
+    /** The origin behind this door. */
+    public TestOrigin origin(TestHop hop) {
+        return scheme.equals("https") ? hop.origin() : hop.plainOrigin();
+    }
+
+    /** {@code HOST:PORT} of it. */
+    public String authority(TestHop hop) {
+        return host() + ":" + origin(hop).port();
+    }
+
+    /** The full names of scopes at this door, for a token. */
+    public String[] scopes(String... names) {
+        String[] full = new String[names.length];
+        for (int i = 0; i < names.length; i++) {
+            full[i] = kind() + "-" + names[i];
+        }
+        return full;
+    }
+
+    private String kind() {
+        return scheme.equals("https") ? "api" : "clear";
+    }
+
+    private String host() {
+        return kind() + ".up.test";
+    }
+
+    /** A live token of all its scopes. */
+    public String token(TestHop hop) {
+        return hop.token(scopes("read", "write", "small"));
+    }
+
+    /** A connection on which {@link #head} can be sent. */
+    public RawClient open(TestHop hop, String token) {
+        return switch (this) {
+            case TUNNEL -> hop.tunnel(host(), token);
+            case PLAIN_TUNNEL -> plainTunnel(hop, token);
+            case ABSOLUTE, PLAIN_ABSOLUTE, GATEWAY, PLAIN_GATEWAY -> hop.connect();
+        };
+    }
+
+    private RawClient plainTunnel(TestHop hop, String token) {
+        RawClient agent = hop.connect();
+        String to = host() + ":" + hop.plainOrigin().port();
+        agent.send("CONNECT " + to + " HTTP/1.1\r\nHost: " + to + "\r\nProxy-Authorization: " + RawClient.basic(token)
+                + "\r\n\r\n");
+        String head = agent.head();
+        if (!head.startsWith("HTTP/1.1 200")) {
+            throw new IllegalStateException("CONNECT was answered: " + head);
+        }
+        return agent;
+    }
+
+    /**
+     * A request's head as it is written at this door, with the empty line.
+     *
+     * @param line method and path, as in {@code GET /v1/x}
+     */
+    public String head(TestHop hop, String token, String line, String... fields) {
+        return headWithout(hop, token, line, fields) + "\r\n";
+    }
+
+    /** The same without the empty line: a test goes on with lines of its own. */
+    public String headWithout(TestHop hop, String token, String line, String... fields) {
+        int space = line.indexOf(' ');
+        String method = line.substring(0, space);
+        String path = line.substring(space + 1);
+        String authority = authority(hop);
+        StringBuilder head = new StringBuilder(method).append(' ');
+        switch (this) {
+            case TUNNEL, PLAIN_TUNNEL ->
+                head.append(path).append(" HTTP/1.1\r\nHost: ").append(authority);
+            case ABSOLUTE, PLAIN_ABSOLUTE ->
+                head.append(scheme)
+                        .append("://")
+                        .append(authority)
+                        .append(path)
+                        .append(" HTTP/1.1\r\nHost: ")
+                        .append(authority)
+                        .append("\r\nProxy-Authorization: ")
+                        .append(RawClient.basic(token));
+            case GATEWAY, PLAIN_GATEWAY ->
+                head.append("/gateway/fixer:")
+                        .append(kind())
+                        .append('-')
+                        .append(scope(method, path))
+                        .append(path)
+                        .append(" HTTP/1.1\r\nHost: localhost\r\nx-api-key: ")
+                        .append(token);
+        }
+        head.append("\r\n");
+        for (String field : fields) {
+            head.append(field).append("\r\n");
+        }
+        return head.toString();
+    }
+
+    private static String scope(String method, String path) {
+        if (path.startsWith("/small")) {
+            return "small";
+        }
+        return method.equals("GET") || method.equals("HEAD") ? "read" : "write";
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+}
