@@ -19,7 +19,7 @@ record Entries(JsonNode used, List<JsonNode> windows, String outcome) {
 
     /** The newest use with this target. */
     static Entries of(TestHop hop, String target) {
-        List<JsonNode> uses = find(hop, "used").stream()
+        List<JsonNode> uses = all(hop, "used").stream()
                 .filter(entry -> entry.path("target").asString().equals(target))
                 .toList();
         assertThat(uses).as("uses of %s", target).isNotEmpty();
@@ -27,17 +27,17 @@ record Entries(JsonNode used, List<JsonNode> windows, String outcome) {
         long seq = used.path("seq").asLong();
         return new Entries(
                 used,
-                find(hop, "window").stream()
+                all(hop, "window").stream()
                         .filter(entry -> entry.path("use").asLong() == seq)
                         .toList(),
-                find(hop, "outcome").stream()
+                all(hop, "outcome").stream()
                         .filter(entry -> entry.path("use").asLong() == seq)
                         .map(JsonNode::toString)
                         .findFirst()
                         .orElse(""));
     }
 
-    private static List<JsonNode> find(TestHop hop, String kind) {
+    static List<JsonNode> all(TestHop hop, String kind) {
         hop.room(Writer.class).write(tx -> 0);
         List<JsonNode> all = new ArrayList<>();
         long after = -1;

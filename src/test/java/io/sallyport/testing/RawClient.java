@@ -131,6 +131,16 @@ public final class RawClient implements AutoCloseable {
         return in;
     }
 
+    /** How long a read waits for the next byte. @param millis 10,000 unless told */
+    public RawClient patience(int millis) {
+        try {
+            socket.setSoTimeout(millis);
+            return this;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     public RawClient send(String text) {
         return send(text.getBytes(ISO_8859_1));
     }
