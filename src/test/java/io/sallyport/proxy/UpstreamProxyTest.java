@@ -37,6 +37,12 @@ class UpstreamProxyTest {
                 destination: "https://two.up.test:${h2}"
                 allow: ["GET /v1/**"]
                 credential: up
+              raw:
+                reason: Pins its certificate
+                destination: "https://raw.up.test:${tls}"
+                intercept: false
+                wide: The client pins the certificate
+                credential: none
             """;
 
     private final TestCertificates authority = TestCertificates.authority();
@@ -101,6 +107,18 @@ class UpstreamProxyTest {
                             + RawClient.basic(hop.token(scope)) + "\r\n\r\n")
                     .read();
         }
+    }
+
+    @Test
+    void a_tunnel_that_is_passed_through_unread_takes_the_same_way_out() {
+        hop().names().answer("raw.up.test", OTHER);
+        try (RawClient agent = hop().connected("raw.up.test", hop().token("raw"))
+                .tls(authority.clientContext(), "raw.up.test", hop().origin().port())) {
+            assertThat(agent.send("GET /x HTTP/1.1\r\nHost: raw.up.test\r\n\r\n").read().text())
+                    .isEqualTo("hello");
+        }
+        assertThat(proxy.asked()).singleElement().asString().contains("CONNECT " + OTHER + ":" + hop().origin().port());
+        assertThat(hop().origin().received().getFirst().field("Proxy-Authorization")).isEmpty();
     }
 
     @Test

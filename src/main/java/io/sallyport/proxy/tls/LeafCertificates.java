@@ -19,4 +19,7 @@ public interface LeafCertificates {
 
     /** Only looks up, never an expired one: for the TLS handshake. */
     Optional<Leaf> cached(String host);
+
+    /** Leaves minted since the start. */
+    long minted();
 }

@@ -79,7 +79,7 @@ public final class MintedLeaves implements LeafCertificates {
                 .map(Minted::leaf);
     }
 
-    /** Leaves minted since the start. */
+    @Override
     public long minted() {
         return minted.sum();
     }

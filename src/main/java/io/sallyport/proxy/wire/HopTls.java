@@ -20,16 +20,46 @@ final class HopTls {
 
     static final String[] VERSIONS = {"TLSv1.3", "TLSv1.2"};
 
-    private final SslContext server;
+    /**
+     * Leaves whose native form is kept with a context, some KiB each. Netty keeps those it met first and never lets one go, and leaves
+     * are replaced within days: so after as many mintings there is another context, and the old one goes with what it kept.
+     */
+    private static final int LEAVES = 2_000;
+
+    private final Transport transport;
+    private final LeafCertificates leaves;
+    private volatile Server server;
+
+    /** @param minted leaves when it was made */
+    private record Server(SslContext context, long minted) {}
 
     HopTls(Transport transport, LeafCertificates leaves) throws SSLException {
+        this.transport = transport;
+        this.leaves = leaves;
+        this.server = new Server(made(), leaves.minted());
+    }
+
+    private SslContext made() throws SSLException {
         KeyManagerFactory keys = LeafKeys.factory(leaves);
-        server = SslContextBuilder.forServer(
-                        transport == Transport.NATIVE ? new OpenSslCachingX509KeyManagerFactory(keys) : keys)
+        return SslContextBuilder.forServer(
+                        transport == Transport.NATIVE ? new OpenSslCachingX509KeyManagerFactory(keys, LEAVES) : keys)
                 .sslProvider(transport.tls())
                 .protocols(VERSIONS)
                 .applicationProtocolConfig(EITHER)
                 .build();
+    }
+
+    /** Some 20 ms, once in thousands of mintings. */
+    private synchronized SslContext renewed() {
+        if (leaves.minted() - server.minted >= LEAVES) {
+            try {
+                server = new Server(made(), leaves.minted());
+            } catch (SSLException e) {
+                // The one that there is serves on; it is only slower.
+                Hop.fault(e);
+            }
+        }
+        return server.context;
     }
 
     private static ApplicationProtocolConfig alpn(String... protocols) {
@@ -42,6 +72,13 @@ final class HopTls {
 
     /** @param host whose leaf is shown; it must have been minted */
     SslHandler server(ByteBufAllocator alloc, String host) {
-        return server.newHandler(alloc, host, 443);
+        Server current = server;
+        SslContext context = leaves.minted() - current.minted < LEAVES ? current.context : renewed();
+        return context.newHandler(alloc, host, 443);
+    }
+
+    /** The one that handshakes are made with now. */
+    SslContext context() {
+        return server.context;
     }
 }
