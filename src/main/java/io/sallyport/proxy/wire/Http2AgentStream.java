@@ -45,6 +45,7 @@ final class Http2AgentStream implements AgentStream {
     private boolean over;
     private long answerLeft = -1;
     private @Nullable ChannelFuture answerOut;
+    private @Nullable ResponseHead held;
     private long movedAt;
 
     Http2AgentStream(Http2AgentHandler connection, Http2Stream stream, boolean ended) {
@@ -258,7 +259,7 @@ final class Http2AgentStream implements AgentStream {
     @Override
     public void interim(ResponseHead head) {
         if (open() && (head.status() != 100 || expectsContinue)) {
-            connection.headers(this, Http2Answers.head(head), false);
+            connection.headers(this, Http2Answers.head(head, false), false);
             connection.flushSoon();
         }
     }
@@ -269,10 +270,25 @@ final class Http2AgentStream implements AgentStream {
             return;
         }
         moved();
+        if (head.framing() instanceof Framing.Length(long length) && length == 0) {
+            held = head;
+            return;
+        }
+        answerEnded = head.framing() instanceof Framing.None;
         answerLeft = head.framing() instanceof Framing.Length(long length) ? length : -1;
-        // One frame, also where nothing follows a length: in gRPC a head that ends its stream is read as trailers, and no other is.
-        answerEnded = head.framing() instanceof Framing.None || answerLeft == 0;
-        answerOut = connection.headers(this, Http2Answers.head(head), answerEnded);
+        answerOut = connection.headers(this, Http2Answers.head(head, answerEnded), answerEnded);
+    }
+
+    /**
+     * A head without content waits to hear whether it is all there is: a gRPC status in a head is one only on a frame that ends its
+     * stream.
+     */
+    private void release(boolean last) {
+        ResponseHead head = held;
+        if (head != null) {
+            held = null;
+            answerOut = connection.headers(this, Http2Answers.head(head, last), last);
+        }
     }
 
     @Override
@@ -282,6 +298,7 @@ final class Http2AgentStream implements AgentStream {
             return;
         }
         moved();
+        release(false);
         answerLeft = answerLeft < 0 ? -1 : answerLeft - piece.readableBytes();
         connection.data(this, piece, false);
     }
@@ -296,7 +313,12 @@ final class Http2AgentStream implements AgentStream {
             reset();
             return;
         }
+        boolean bare = held != null && fields.size() == 0;
+        release(bare);
         answerEnded = true;
+        if (bare) {
+            return;
+        }
         answerOut = fields.size() > 0
                 ? connection.headers(this, Http2Answers.trailers(fields), true)
                 : connection.data(this, Unpooled.EMPTY_BUFFER, true);
@@ -308,6 +330,9 @@ final class Http2AgentStream implements AgentStream {
 
     @Override
     public void flush() {
+        if (open()) {
+            release(false);
+        }
         connection.flushSoon();
     }
 
@@ -334,7 +359,7 @@ final class Http2AgentStream implements AgentStream {
         answerOut = connection.headers(
                 this,
                 Http2Answers.head(new ResponseHead(
-                        refusal.status(), "", RefusalText.fields(refusal), new Framing.Length(text.length), false)),
+                        refusal.status(), "", RefusalText.fields(refusal), new Framing.Length(text.length), false), false),
                 headOnly);
         if (!headOnly) {
             answerOut = connection.data(this, Unpooled.wrappedBuffer(text), true);

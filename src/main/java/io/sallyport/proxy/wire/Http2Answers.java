@@ -17,12 +17,14 @@ final class Http2Answers {
 
     private Http2Answers() {}
 
-    /** With {@link Framing.None} a Content-Length stays as it is: it describes what HEAD would have got. */
-    static Http2Headers head(ResponseHead head) {
-        boolean none = head.framing() instanceof Framing.None;
-        boolean keepsLength = none && head.status() >= 200 && head.status() != 204;
+    /**
+     * @param last true where the stream ends with it; then a Content-Length stays as it is, or away: it says what HEAD would have got, or
+     *     that there is nothing
+     */
+    static Http2Headers head(ResponseHead head, boolean last) {
+        boolean keepsLength = last && head.status() >= 200 && head.status() != 204;
         List<AsciiString> lines = lines(head.fields(), keepsLength);
-        if (head.framing() instanceof Framing.Length(long length)) {
+        if (!last && head.framing() instanceof Framing.Length(long length)) {
             lines.add(CONTENT_LENGTH);
             lines.add(AsciiString.of(Long.toString(length)));
         }
