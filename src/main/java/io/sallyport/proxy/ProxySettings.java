@@ -153,13 +153,11 @@ public record ProxySettings(
     }
 
     public ProxySettings withNames(List<String> others) {
-        return new ProxySettings(
-                port, bind, upstreamTrust, authority, others, jdkTransport, limits, deadlines, http2);
+        return new ProxySettings(port, bind, upstreamTrust, authority, others, jdkTransport, limits, deadlines, http2);
     }
 
     public ProxySettings withAuthority(@Nullable Path brought) {
-        return new ProxySettings(
-                port, bind, upstreamTrust, brought, names, jdkTransport, limits, deadlines, http2);
+        return new ProxySettings(port, bind, upstreamTrust, brought, names, jdkTransport, limits, deadlines, http2);
     }
 
     public ProxySettings withJdkTransport() {
@@ -175,7 +173,6 @@ public record ProxySettings(
     }
 
     public ProxySettings with(Http2 other) {
-        return new ProxySettings(
-                port, bind, upstreamTrust, authority, names, jdkTransport, limits, deadlines, other);
+        return new ProxySettings(port, bind, upstreamTrust, authority, names, jdkTransport, limits, deadlines, other);
     }
 }

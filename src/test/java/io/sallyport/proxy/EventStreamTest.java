@@ -87,8 +87,15 @@ class EventStreamTest extends HopCase {
         Duration brief = Duration.ofMillis(200);
         ProxySettings.Deadlines usual = ProxySettings.Deadlines.DEFAULT;
         try (TestHop other = TestHop.start(settings -> settings.with(new ProxySettings.Deadlines(
-                        brief, usual.handshake(), usual.dial(), Duration.ofSeconds(20), brief, usual.patience(),
-                        usual.recognition(), usual.bodyIdle(), usual.stall())));
+                        brief,
+                        usual.handshake(),
+                        usual.dial(),
+                        Duration.ofSeconds(20),
+                        brief,
+                        usual.patience(),
+                        usual.recognition(),
+                        usual.bodyIdle(),
+                        usual.stall())));
                 RawClient agent = other.tunnel("api.up.test", other.token("read"))) {
             other.origin().answer((request, out) -> {
                 out.write((HEAD + "8\r\ndata: 1\n\r\n").getBytes(ISO_8859_1));

@@ -78,8 +78,7 @@ class GrpcTest {
                 """.replace("PORT", port));
         hop.document("policies/fixer.yml", POLICY.replace("PORT", port)).reload();
         Path roots = folder.resolve("hop.pem");
-        Files.writeString(
-                roots, hop.room(InterceptionRoot.class).pem());
+        Files.writeString(roots, hop.room(InterceptionRoot.class).pem());
         Tools.Ran ran = Tools.run(
                 folder,
                 Map.of("grpc_proxy", "http://task:" + hop.token("calls") + "@127.0.0.1:" + hop.port()),
@@ -87,7 +86,9 @@ class GrpcTest {
                 NodePackages.module("grpc-client.mjs").toString(),
                 "grpc.up.test:" + port,
                 roots.toString());
-        assertThat(ran.exit()).as(ran.err() + Files.readString(folder.resolve("server.log"))).isZero();
+        assertThat(ran.exit())
+                .as(ran.err() + Files.readString(folder.resolve("server.log")))
+                .isZero();
         seen = JsonMapper.shared().readTree(ran.out());
         Awaitility.await().until(() -> log().size() == 6);
         received = log();
@@ -148,20 +149,21 @@ class GrpcTest {
     void a_cancelled_call_and_one_beyond_its_deadline_are_cancelled_at_the_server() {
         assertThat(seen.path("cancelled").path("code").asInt()).isEqualTo(1);
         assertThat(seen.path("deadline").path("code").asInt()).isEqualTo(4);
-        assertThat(received.stream().filter(call -> call.path("cancelled").asBoolean())).hasSize(2);
+        assertThat(received.stream().filter(call -> call.path("cancelled").asBoolean()))
+                .hasSize(2);
     }
 
     @Test
     void the_server_got_the_credential_and_never_the_agents() {
-        assertThat(received).allSatisfy(call -> assertThat(call.path("authorization").toString())
-                .contains("Bearer sk-live-")
-                .doesNotContain("of the agent"));
+        assertThat(received)
+                .allSatisfy(call -> assertThat(call.path("authorization").toString())
+                        .contains("Bearer sk-live-")
+                        .doesNotContain("of the agent"));
     }
 
     @Test
     void what_is_recorded_of_a_stream_is_what_the_server_got() {
-        List<String> last = java.util.stream.Stream.concat(
-                        hop.entries("used").stream(), hop.entries("window").stream())
+        List<String> last = java.util.stream.Stream.concat(hop.entries("used").stream(), hop.entries("window").stream())
                 .filter(entry -> entry.contains("\"complete\":true"))
                 .toList();
         assertThat(received.stream().filter(call -> !call.path("cancelled").asBoolean()))

@@ -53,7 +53,8 @@ class HopFuzzTest extends DoorCase {
         }
         assertThat(door.origin(hop).received())
                 .hasSize(whole.length)
-                .allMatch(seen -> seen.text().equals("hello!") && seen.requestLine().equals("POST /v1/x HTTP/1.1"));
+                .allMatch(seen ->
+                        seen.text().equals("hello!") && seen.requestLine().equals("POST /v1/x HTTP/1.1"));
     }
 
     /** What leaves is on record, request by request; no fault is logged; nothing stays behind. */

@@ -21,8 +21,18 @@ class Http2BothSidesTest extends Http2Case {
 
     private String[] call(String... more) {
         List<String> lines = new java.util.ArrayList<>(List.of(
-                ":method", "POST", ":scheme", "https", ":authority", "two.up.test:" + origin().port(), ":path", "/svc/M",
-                "content-type", "application/grpc", "te", "trailers"));
+                ":method",
+                "POST",
+                ":scheme",
+                "https",
+                ":authority",
+                "two.up.test:" + origin().port(),
+                ":path",
+                "/svc/M",
+                "content-type",
+                "application/grpc",
+                "te",
+                "trailers"));
         lines.addAll(List.of(more));
         return lines.toArray(String[]::new);
     }

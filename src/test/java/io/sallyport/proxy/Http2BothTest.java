@@ -79,8 +79,8 @@ class Http2BothTest extends Http2Case {
     /** A compressed message would hide what it echoes. */
     @Test
     void compression_of_messages_is_declined_and_refused() {
-        origin().answer(request -> request.head(
-                true, ":status", "200", "content-type", "application/grpc", "grpc-encoding", "gzip"));
+        origin().answer(request ->
+                request.head(true, ":status", "200", "content-type", "application/grpc", "grpc-encoding", "gzip"));
         try (RawHttp2Client agent = agent()) {
             RawHttp2Client.Answer answer = agent.answer(agent.get(head("GET", "/x", "grpc-accept-encoding", "gzip")));
             assertThat(answer.status()).isEqualTo(502);
@@ -130,7 +130,8 @@ class Http2BothTest extends Http2Case {
         }
         assertThat(origin().received().getFirst().trailers())
                 .containsExactly(new Http2Origin.Line("x-sum", "1", false));
-        assertThat(new String(origin().received().getFirst().content(), ISO_8859_1)).isEqualTo("abc");
+        assertThat(new String(origin().received().getFirst().content(), ISO_8859_1))
+                .isEqualTo("abc");
     }
 
     @Test
@@ -149,8 +150,10 @@ class Http2BothTest extends Http2Case {
             int left = agent.get(head("GET", "/left"));
             agent.head(left);
             agent.reset(left, 8);
-            Awaitility.await().until(() -> !origin().frames(Http2Origin.RST_STREAM).isEmpty());
-            assertThat(origin().frames(Http2Origin.RST_STREAM).getFirst().code()).isEqualTo(8);
+            Awaitility.await()
+                    .until(() -> !origin().frames(Http2Origin.RST_STREAM).isEmpty());
+            assertThat(origin().frames(Http2Origin.RST_STREAM).getFirst().code())
+                    .isEqualTo(8);
         }
     }
 }

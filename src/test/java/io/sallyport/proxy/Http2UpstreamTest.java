@@ -192,13 +192,16 @@ class Http2UpstreamTest extends Http2Case {
             agent.send(to("two.up.test", "GET /second")).read();
         }
 
-        assertThat(origin().received()).hasSize(8).allSatisfy(request -> assertThat(
-                        request.field("authorization").getFirst())
-                .isEqualTo(request.field(":path").contains("/second")
-                        ? "Bearer another-secret-0123456789"
-                        : "Bearer " + TestHop.SECRET));
+        assertThat(origin().received())
+                .hasSize(8)
+                .allSatisfy(request -> assertThat(request.field("authorization").getFirst())
+                        .isEqualTo(
+                                request.field(":path").contains("/second")
+                                        ? "Bearer another-secret-0123456789"
+                                        : "Bearer " + TestHop.SECRET));
         assertThat(origin().received().stream()
-                        .map(request -> request.connection() + request.field(":path").getFirst())
+                        .map(request ->
+                                request.connection() + request.field(":path").getFirst())
                         .distinct())
                 .hasSize(2);
         assertThat(connections("two.up.test")).hasSize(2);
@@ -234,11 +237,14 @@ class Http2UpstreamTest extends Http2Case {
         new Random(9).nextBytes(content);
         String hash = java.util.HexFormat.of().formatHex(RequestHash.sha256().digest(content));
         RawClient agent = agent("two.up.test");
-        agent.send(to("two.up.test", "PUT /sized", "Content-Length: " + content.length)).send(content);
+        agent.send(to("two.up.test", "PUT /sized", "Content-Length: " + content.length))
+                .send(content);
         assertThat(agent.read().status()).isEqualTo(200);
         agent.send(to("two.up.test", "PUT /chunked", "Transfer-Encoding: chunked"));
         for (int at = 0; at < content.length; at += 1 << 20) {
-            agent.send("100000\r\n").send(java.util.Arrays.copyOfRange(content, at, at + (1 << 20))).send("\r\n");
+            agent.send("100000\r\n")
+                    .send(java.util.Arrays.copyOfRange(content, at, at + (1 << 20)))
+                    .send("\r\n");
         }
         agent.send("0\r\n\r\n");
         assertThat(agent.read().status()).isEqualTo(200);

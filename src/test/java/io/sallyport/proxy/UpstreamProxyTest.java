@@ -114,11 +114,17 @@ class UpstreamProxyTest {
         hop().names().answer("raw.up.test", OTHER);
         try (RawClient agent = hop().connected("raw.up.test", hop().token("raw"))
                 .tls(authority.clientContext(), "raw.up.test", hop().origin().port())) {
-            assertThat(agent.send("GET /x HTTP/1.1\r\nHost: raw.up.test\r\n\r\n").read().text())
+            assertThat(agent.send("GET /x HTTP/1.1\r\nHost: raw.up.test\r\n\r\n")
+                            .read()
+                            .text())
                     .isEqualTo("hello");
         }
-        assertThat(proxy.asked()).singleElement().asString().contains("CONNECT " + OTHER + ":" + hop().origin().port());
-        assertThat(hop().origin().received().getFirst().field("Proxy-Authorization")).isEmpty();
+        assertThat(proxy.asked())
+                .singleElement()
+                .asString()
+                .contains("CONNECT " + OTHER + ":" + hop().origin().port());
+        assertThat(hop().origin().received().getFirst().field("Proxy-Authorization"))
+                .isEmpty();
     }
 
     @Test

@@ -70,7 +70,10 @@ class WebSocketHttp2Test extends Http2Case {
             // Connections are had by event loop, and an agent's connection stays on one.
             agent.send(to("two.up.test", "GET /first")).read();
             agent.send(WebSocketCase.handshakeAt(
-                    "two.up.test:" + origin().port(), "/ws", "Sec-WebSocket-Protocol: chat", "Origin: https://app.example"));
+                    "two.up.test:" + origin().port(),
+                    "/ws",
+                    "Sec-WebSocket-Protocol: chat",
+                    "Origin: https://app.example"));
             RawClient.Answer switched = agent.read();
             assertThat(switched.status()).isEqualTo(101);
             assertThat(switched.field("Sec-WebSocket-Accept")).containsExactly(Frames.accept(WebSocketCase.KEY));
@@ -81,7 +84,8 @@ class WebSocketHttp2Test extends Http2Case {
             agent.send(Frames.masked(Frames.CLOSE, Frames.code(1000)));
             assertThat(Frames.read(agent).code()).isEqualTo(1000);
             assertThat(agent.rest()).isEmpty();
-            assertThat(other.send(to("two.up.test", "GET /after")).read().text()).isEqualTo("hello");
+            assertThat(other.send(to("two.up.test", "GET /after")).read().text())
+                    .isEqualTo("hello");
         }
         Http2Origin.Exchange asked = origin().received().get(1);
         assertThat(asked.field(":protocol")).containsExactly("websocket");
@@ -92,7 +96,8 @@ class WebSocketHttp2Test extends Http2Case {
         assertThat(asked.field("upgrade")).isEmpty();
         assertThat(asked.connection()).isEqualTo(origin().received().getFirst().connection());
         Awaitility.await().until(() -> hop.flows().running() == 0);
-        assertThat(hop.entries("outcome")).anyMatch(entry -> entry.contains("\"status\":101") && entry.contains("answered"));
+        assertThat(hop.entries("outcome"))
+                .anyMatch(entry -> entry.contains("\"status\":101") && entry.contains("answered"));
     }
 
     @Test
@@ -115,7 +120,8 @@ class WebSocketHttp2Test extends Http2Case {
             hop.flows().cut(hop.room(Grants.class).endInMemory(List.of(grant), EndReason.REVOKED));
             assertThat(Frames.read(agent).code()).isEqualTo(1008);
             Awaitility.await().until(() -> origin().received().get(1).code() >= 0);
-            assertThat(other.send(to("two.up.test", "GET /after")).read().text()).isEqualTo("hello");
+            assertThat(other.send(to("two.up.test", "GET /after")).read().text())
+                    .isEqualTo("hello");
         }
     }
 }

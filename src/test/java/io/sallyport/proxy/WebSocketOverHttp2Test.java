@@ -31,8 +31,18 @@ class WebSocketOverHttp2Test extends WebSocketCase {
 
     private String[] connect(String... more) {
         String[] head = {
-            ":method", "CONNECT", ":protocol", "websocket", ":scheme", "https", ":authority", hop.host("api.up.test"),
-            ":path", "/ws/x", "sec-websocket-version", "13"
+            ":method",
+            "CONNECT",
+            ":protocol",
+            "websocket",
+            ":scheme",
+            "https",
+            ":authority",
+            hop.host("api.up.test"),
+            ":path",
+            "/ws/x",
+            "sec-websocket-version",
+            "13"
         };
         String[] all = Arrays.copyOf(head, head.length + more.length);
         System.arraycopy(more, 0, all, head.length, more.length);
@@ -56,7 +66,14 @@ class WebSocketOverHttp2Test extends WebSocketCase {
             assertThat(frame(agent, socket, 7).text()).isEqualTo("hello");
             hop.origin().answer(TestOrigin.ok("beside"));
             assertThat(agent.answer(agent.get(
-                                    ":method", "GET", ":scheme", "https", ":authority", hop.host("api.up.test"), ":path", "/v1/x"))
+                                    ":method",
+                                    "GET",
+                                    ":scheme",
+                                    "https",
+                                    ":authority",
+                                    hop.host("api.up.test"),
+                                    ":path",
+                                    "/v1/x"))
                             .text())
                     .isEqualTo("beside");
             say(agent, socket, Frames.masked(Frames.CLOSE, Frames.code(1000)));
@@ -120,8 +137,18 @@ class WebSocketOverHttp2Test extends WebSocketCase {
         hop.origin().answer(TestOrigin.status(404, "nobody"));
         try (RawHttp2Client agent = hop.http2("api.up.test", hop.token("socket", "read"))) {
             int refused = agent.begin(
-                    ":method", "CONNECT", ":protocol", "websocket", ":scheme", "https", ":authority",
-                    hop.host("api.up.test"), ":path", "/v1/x", "sec-websocket-version", "13");
+                    ":method",
+                    "CONNECT",
+                    ":protocol",
+                    "websocket",
+                    ":scheme",
+                    "https",
+                    ":authority",
+                    hop.host("api.up.test"),
+                    ":path",
+                    "/v1/x",
+                    "sec-websocket-version",
+                    "13");
             RawHttp2Client.Answer no = agent.answer(refused);
             assertThat(no.status()).isEqualTo(403);
             assertThat(no.text()).contains("upgrade_not_allowed");

@@ -31,7 +31,8 @@ public final class Fuzzing {
             return 1;
         }
         Integer seconds = Integer.getInteger("fuzz.seconds");
-        long nanos = seconds == null ? BRIEF.toNanos() : Duration.ofSeconds(seconds).toNanos();
+        long nanos =
+                seconds == null ? BRIEF.toNanos() : Duration.ofSeconds(seconds).toNanos();
         // Without a wish for more each build tries the same ones: it fails for what changed in the code.
         long first = seconds == null ? 0 : System.nanoTime();
         long start = System.nanoTime();

@@ -49,7 +49,8 @@ public final class HeadCorpus {
             POST + "Expect: 100-continue\r\nContent-Length: 5\r\n\r\nhello" + NEXT,
             POST + "Connection: content-length, host\r\nContent-Length: 5\r\n\r\nhello" + NEXT,
             POST + "Connection: transfer-encoding\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + NEXT,
-            POST + "Upgrade: h2c\r\nConnection: upgrade, http2-settings\r\nHTTP2-Settings: AA\r\nContent-Length: 1\r\n\r\na",
+            POST
+                    + "Upgrade: h2c\r\nConnection: upgrade, http2-settings\r\nHTTP2-Settings: AA\r\nContent-Length: 1\r\n\r\na",
             "GET /v1/x HTTP/1.1\r\nHost: HOST\r\nHost: other\r\n\r\n",
             "GET /v1/x HTTP/1.1\r\nHost: HOST\r\nX: " + "y".repeat(100) + "\r\n\r\n",
             "GET /v1/a/%2e%2e/x?q=%0d%0aX:1 HTTP/1.1\r\nHost: HOST\r\n\r\n",
@@ -61,10 +62,45 @@ public final class HeadCorpus {
 
     /** What parsers have disagreed about. */
     private static final List<String> SPARKS = List.of(
-            "\r", "\n", "\r\n", "\r\n\r\n", "\0", "\t", " ", ":", ",", ";", "\u000b", "\u000c", "\u0085", "\u00a0", "\u00ff",
-            "%", "%00", "%2e", "..", "//", "\\", "#", "?", "\"", "0", "00", "+", "-", "_", "chunked", "identity",
-            "Content-Length: 7\r\n", "Transfer-Encoding: chunked\r\n", "Host: other\r\n", "Connection: close, x\r\n",
-            " HTTP/1.1", "0\r\n\r\n", "5\r\nhello\r\n", "Expect: 100-continue\r\n");
+            "\r",
+            "\n",
+            "\r\n",
+            "\r\n\r\n",
+            "\0",
+            "\t",
+            " ",
+            ":",
+            ",",
+            ";",
+            "\u000b",
+            "\u000c",
+            "\u0085",
+            "\u00a0",
+            "\u00ff",
+            "%",
+            "%00",
+            "%2e",
+            "..",
+            "//",
+            "\\",
+            "#",
+            "?",
+            "\"",
+            "0",
+            "00",
+            "+",
+            "-",
+            "_",
+            "chunked",
+            "identity",
+            "Content-Length: 7\r\n",
+            "Transfer-Encoding: chunked\r\n",
+            "Host: other\r\n",
+            "Connection: close, x\r\n",
+            " HTTP/1.1",
+            "0\r\n\r\n",
+            "5\r\nhello\r\n",
+            "Expect: 100-continue\r\n");
 
     private HeadCorpus() {}
 
@@ -91,7 +127,10 @@ public final class HeadCorpus {
         byte[] spark = SPARKS.get(random.nextInt(SPARKS.size())).getBytes(ISO_8859_1);
         return switch (random.nextInt(7)) {
             // A byte is another one.
-            case 0 -> a == in.length ? in : joined(part(in, 0, a), new byte[] {(byte) random.nextInt(256)}, part(in, a + 1, in.length));
+            case 0 ->
+                a == in.length
+                        ? in
+                        : joined(part(in, 0, a), new byte[] {(byte) random.nextInt(256)}, part(in, a + 1, in.length));
             // Something odd is put in, or stands for what was there.
             case 1 -> joined(part(in, 0, a), spark, part(in, a, in.length));
             case 2 -> joined(part(in, 0, a), spark, part(in, b, in.length));

@@ -193,7 +193,8 @@ final class Dialler {
         /** Joins a dial that is on its way, where it may turn out to serve many; where it can't, everybody dials. */
         private void dial(int index) {
             UpstreamKey key = key(ways.get(index));
-            Dial running = speech() != Dial.Speech.EITHER || pool.versions().lastWasHttp1(origin) ? null : pool.dialling(key);
+            Dial running =
+                    speech() != Dial.Speech.EITHER || pool.versions().lastWasHttp1(origin) ? null : pool.dialling(key);
             Dial.Waiter waiter = new Address(index);
             if (running == null || !running.join(waiter)) {
                 Dial dial = new Dial(key, pool, client, transport, settings.deadlines(), speech());

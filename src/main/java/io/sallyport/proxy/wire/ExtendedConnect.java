@@ -49,8 +49,8 @@ final class ExtendedConnect implements UpstreamStream {
         Fields fields = WebSocketHandshake.withoutSwitch(outgoing.fields())
                 .without("Sec-WebSocket-Key")
                 .plus(new Field(":protocol", "websocket"));
-        stream.head(new RequestHead(
-                "CONNECT", outgoing.origin(), outgoing.target(), fields, new Framing.None(), false));
+        stream.head(
+                new RequestHead("CONNECT", outgoing.origin(), outgoing.target(), fields, new Framing.None(), false));
     }
 
     /** What ends, ends by a Close frame. */
@@ -97,9 +97,7 @@ final class ExtendedConnect implements UpstreamStream {
             WebSocketHandshake asked = handshake;
             boolean taken = asked != null && head.status() >= 200 && head.status() < 300;
             listener.answerHead(
-                    taken
-                            ? new ResponseHead(101, "", asked.answer(head.fields()), new Framing.None(), false)
-                            : head);
+                    taken ? new ResponseHead(101, "", asked.answer(head.fields()), new Framing.None(), false) : head);
         }
 
         @Override

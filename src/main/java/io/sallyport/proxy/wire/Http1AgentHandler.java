@@ -237,9 +237,7 @@ final class Http1AgentHandler extends MessageHandler {
         if (grant != null) {
             return grant;
         }
-        return hop.gate()
-                .sender(text, AgentConnection.of(channel()).source())
-                .orElse(null);
+        return hop.gate().sender(text, AgentConnection.of(channel()).source()).orElse(null);
     }
 
     /** A "no" that ends the connection: what follows can't be told apart any more. */

@@ -198,13 +198,13 @@ final class Http2AgentHandler extends Http2ConnectionHandler {
     void resetIn(Http2AgentStream stream, long seconds) {
         retireIfEnded();
         loop().schedule(
-                () -> {
-                    if (stream.stream().state() != Http2Stream.State.CLOSED) {
-                        reset(stream, Http2Error.CANCEL);
-                    }
-                },
-                seconds,
-                TimeUnit.SECONDS);
+                        () -> {
+                            if (stream.stream().state() != Http2Stream.State.CLOSED) {
+                                reset(stream, Http2Error.CANCEL);
+                            }
+                        },
+                        seconds,
+                        TimeUnit.SECONDS);
     }
 
     private void retireIfEnded() {

@@ -358,8 +358,14 @@ final class Http2AgentStream implements AgentStream {
         boolean headOnly = method.equals("HEAD");
         answerOut = connection.headers(
                 this,
-                Http2Answers.head(new ResponseHead(
-                        refusal.status(), "", RefusalText.fields(refusal), new Framing.Length(text.length), false), false),
+                Http2Answers.head(
+                        new ResponseHead(
+                                refusal.status(),
+                                "",
+                                RefusalText.fields(refusal),
+                                new Framing.Length(text.length),
+                                false),
+                        false),
                 headOnly);
         if (!headOnly) {
             answerOut = connection.data(this, Unpooled.wrappedBuffer(text), true);

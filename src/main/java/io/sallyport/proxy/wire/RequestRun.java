@@ -53,8 +53,8 @@ final class RequestRun {
         this.loop = agent.loop();
         this.asked = asked;
         this.flow = new Flow(asked.expectsContinue() && !asked.empty());
-        this.request =
-                new RequestSide(this, agent, hop.settings().deadlines(), hop.gate().marks());
+        this.request = new RequestSide(
+                this, agent, hop.settings().deadlines(), hop.gate().marks());
         this.answer =
                 new AnswerSide(this, agent, asked, hop.settings().deadlines().stall());
         // A peer that waits for our word is silent with good reason, and only the destination knows when that word

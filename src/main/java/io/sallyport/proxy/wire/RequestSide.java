@@ -2,8 +2,8 @@ package io.sallyport.proxy.wire;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.sallyport.credential.TokenMarks;
 import io.netty.util.concurrent.Future;
+import io.sallyport.credential.TokenMarks;
 import io.sallyport.http.Fields;
 import io.sallyport.proxy.ContentBudget;
 import io.sallyport.proxy.ProxySettings;

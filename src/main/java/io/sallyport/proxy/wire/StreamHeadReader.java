@@ -161,16 +161,10 @@ final class StreamHeadReader {
         }
         byte[] key = new byte[16];
         RANDOM.nextBytes(key);
-        return joined()
-                .then(all -> all.has("content-length")
-                        ? Parsed.malformed("a WebSocket handshake has no content")
-                        : Parsed.valid(new StreamHead(
-                                "GET",
-                                scheme,
-                                authority,
-                                path,
-                                WebSocketHandshake.extended(all, key),
-                                new Framing.None())));
+        return joined().then(all -> all.has("content-length")
+                ? Parsed.malformed("a WebSocket handshake has no content")
+                : Parsed.valid(new StreamHead(
+                        "GET", scheme, authority, path, WebSocketHandshake.extended(all, key), new Framing.None())));
     }
 
     private Parsed<Fields> joined() {

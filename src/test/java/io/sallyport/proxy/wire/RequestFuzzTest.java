@@ -63,7 +63,9 @@ class RequestFuzzTest extends DoorCase {
             assertOneEach(whole);
             for (int cut = 1; cut < seed.length; cut++) {
                 List<byte[]> two = List.of(Arrays.copyOf(seed, cut), Arrays.copyOfRange(seed, cut, seed.length));
-                assertThat(read(tunnel, two)).as("cut at %d of %s", cut, text(seed)).isEqualTo(whole);
+                assertThat(read(tunnel, two))
+                        .as("cut at %d of %s", cut, text(seed))
+                        .isEqualTo(whole);
             }
         }
     }
@@ -105,9 +107,10 @@ class RequestFuzzTest extends DoorCase {
             boolean ended = random.nextBoolean();
             if (StreamHeadReader.request(lines, ended) instanceof Parsed.Valid<StreamHead>(StreamHead head)
                     && reception().receive(head, tunnel) instanceof Received.Inside(RequestHead asked, Grant grant)) {
-                byte[] content = new byte[asked.framing() instanceof Framing.Length(long length) && length < 1000
-                        ? (int) length
-                        : asked.framing() instanceof Framing.None ? 0 : 7];
+                byte[] content = new byte
+                        [asked.framing() instanceof Framing.Length(long length) && length < 1000
+                                ? (int) length
+                                : asked.framing() instanceof Framing.None ? 0 : 7];
                 Arrays.fill(content, (byte) 'x');
                 admitted(grant, asked, content).ifPresent(sent -> assertOneEach(new Outcome(List.of(sent), "")));
             }
@@ -132,7 +135,11 @@ class RequestFuzzTest extends DoorCase {
 
     private Entrance tunnel() {
         return new Entrance.Tunnel(
-                hop.grant(Door.TUNNEL.scopes("read", "write")), "api.up.test", hop.origin().port(), true, "api.up.test");
+                hop.grant(Door.TUNNEL.scopes("read", "write")),
+                "api.up.test",
+                hop.origin().port(),
+                true,
+                "api.up.test");
     }
 
     private String authority() {
@@ -291,11 +298,15 @@ class RequestFuzzTest extends DoorCase {
             int ends = 0;
             for (Object part = other.readInbound(); part != null; part = other.readInbound()) {
                 if (part instanceof HttpRequest request) {
-                    assertThat(request.decoderResult().isSuccess()).as(sent.bytes()).isTrue();
+                    assertThat(request.decoderResult().isSuccess())
+                            .as(sent.bytes())
+                            .isTrue();
                     requests.add(request);
                 }
                 if (part instanceof HttpContent piece) {
-                    assertThat(piece.decoderResult().isSuccess()).as(sent.bytes()).isTrue();
+                    assertThat(piece.decoderResult().isSuccess())
+                            .as(sent.bytes())
+                            .isTrue();
                     content.append(piece.content().toString(ISO_8859_1));
                     piece.release();
                 }
