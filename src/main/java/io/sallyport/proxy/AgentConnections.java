@@ -2,7 +2,9 @@ package io.sallyport.proxy;
 
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -25,26 +27,6 @@ public final class AgentConnections {
         TASK
     }
 
-    /** An IPv6 host has a whole /64 to come from, so that is one source (RFC 6177). */
-    private record Source(int hash, byte[] network) {
-
-        static Source of(InetAddress address) {
-            byte[] bytes = address.getAddress();
-            byte[] network = address instanceof Inet6Address ? Arrays.copyOf(bytes, 8) : bytes;
-            return new Source(Arrays.hashCode(network), network);
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof Source source && Arrays.equals(network, source.network);
-        }
-
-        @Override
-        public int hashCode() {
-            return hash;
-        }
-    }
-
     private static final class OfSource {
         private final LinkedHashSet<Seat> strangers = new LinkedHashSet<>();
         private int all;
@@ -52,12 +34,12 @@ public final class AgentConnections {
 
     /** One connection's place. */
     public final class Seat {
-        private final Source source;
+        private final InetAddress source;
         private final Runnable close;
         private volatile @Nullable String task;
         private boolean left;
 
-        private Seat(Source source, Runnable close) {
+        private Seat(InetAddress source, Runnable close) {
             this.source = source;
             this.close = close;
         }
@@ -83,10 +65,10 @@ public final class AgentConnections {
     }
 
     private final Limits limits;
-    private final Map<Source, OfSource> bySource = new HashMap<>();
+    private final Map<InetAddress, OfSource> bySource = new HashMap<>();
     private final Map<String, Integer> byTask = new HashMap<>();
     private final LinkedHashSet<Seat> strangers = new LinkedHashSet<>();
-    private final Map<Bound, LongAdder> turnedAway = new java.util.EnumMap<>(Bound.class);
+    private final Map<Bound, LongAdder> turnedAway = new EnumMap<>(Bound.class);
     private int all;
 
     public AgentConnections(Limits limits) {
@@ -103,7 +85,7 @@ public final class AgentConnections {
      * @return empty when there is no room for it
      */
     public Optional<Seat> enter(InetAddress address, Runnable close) {
-        Source source = Source.of(address);
+        InetAddress source = source(address);
         Seat seat = new Seat(source, close);
         Seat unseated;
         synchronized (this) {
@@ -131,6 +113,18 @@ public final class AgentConnections {
             unseated.close.run();
         }
         return Optional.of(seat);
+    }
+
+    /** An IPv6 host has a whole /64 to come from, so that is one source (RFC 6177). */
+    private static InetAddress source(InetAddress address) {
+        if (!(address instanceof Inet6Address)) {
+            return address;
+        }
+        try {
+            return InetAddress.getByAddress(Arrays.copyOf(Arrays.copyOf(address.getAddress(), 8), 16));
+        } catch (UnknownHostException impossible) {
+            throw new IllegalStateException(impossible);
+        }
     }
 
     private @Nullable Bound bound(OfSource of) {
@@ -193,7 +187,7 @@ public final class AgentConnections {
         }
     }
 
-    private void forget(Source source, OfSource of) {
+    private void forget(InetAddress source, OfSource of) {
         if (of.all == 0) {
             bySource.remove(source);
         }

@@ -45,9 +45,11 @@ class AnswerTest extends HopCase {
     @Test
     void an_interim_answer_is_passed_on_and_not_taken_for_the_final_one() {
         hop.origin()
-                .answer(
-                        TestOrigin.raw(
-                                "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"));
+                .answer(TestOrigin.raw("HTTP/1.1 103 Early Hints\r\n"
+                        + "Link: </a>\r\n\r\n"
+                        + "HTTP/1.1 200 OK\r\n"
+                        + "Content-Length: 2\r\n\r\n"
+                        + "ok"));
         try (RawClient agent = hop.tunnel("api.up.test", hop.token("read"))) {
             agent.send(request("GET /v1/x"));
             assertThat(agent.read().status()).isEqualTo(103);

@@ -51,9 +51,9 @@ class RefusalTest {
         Refusal refusal = Refusal.of(RefusalError.MALFORMED, "a \"quote\", a \\ and a \u2028")
                 .entered(7);
         assertThat(new String(RefusalText.content(refusal), StandardCharsets.UTF_8))
-                .isEqualTo(
-                        "{\"error\":\"malformed\",\"reason\":\"a \\\"quote\\\", a \\\\ and a \\u2028\",\"scope\":null,\"hint\":\""
-                                + RefusalError.MALFORMED.hint() + "\",\"ledger\":\"7\"}\n");
+                .isEqualTo("{\"error\":\"malformed\",\"reason\":\"a \\\"quote\\\", a \\\\ and a"
+                        + " \\u2028\",\"scope\":null,\"hint\":\""
+                        + RefusalError.MALFORMED.hint() + "\",\"ledger\":\"7\"}\n");
     }
 
     @Test

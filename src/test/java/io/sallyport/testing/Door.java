@@ -23,36 +23,36 @@ public enum Door {
     PLAIN_GATEWAY("http");
 
     private static final String SCOPES = """
-              KIND-read:
-                reason: Reads
-                destination: {url: "SCHEME://KIND.up.test:PORT", addresses: [127.0.0.0/8]}
-                allow: ["GET /v1/**"]
-                credential: up
-              KIND-write:
-                reason: Writes
-                destination: {url: "SCHEME://KIND.up.test:PORT", addresses: [127.0.0.0/8]}
-                allow: ["POST,PUT /v1/**"]
-                credential: up
-              KIND-small:
-                reason: Writes little
-                destination: {url: "SCHEME://KIND.up.test:PORT", addresses: [127.0.0.0/8]}
-                allow: ["POST /small"]
-                limits: {body: 64KiB}
-                credential: up
-            """;
+          KIND-read:
+            reason: Reads
+            destination: {url: "SCHEME://KIND.up.test:PORT", addresses: [127.0.0.0/8]}
+            allow: ["GET /v1/**"]
+            credential: up
+          KIND-write:
+            reason: Writes
+            destination: {url: "SCHEME://KIND.up.test:PORT", addresses: [127.0.0.0/8]}
+            allow: ["POST,PUT /v1/**"]
+            credential: up
+          KIND-small:
+            reason: Writes little
+            destination: {url: "SCHEME://KIND.up.test:PORT", addresses: [127.0.0.0/8]}
+            allow: ["POST /small"]
+            limits: {body: 64KiB}
+            credential: up
+        """;
 
     /** One policy for all doors; {@code api.up.test} speaks TLS and {@code clear.up.test} does not. */
     public static final String POLICY = """
-            sallyport: v1
-            policy: fixer
-            owner: team@example.com
-            reason: Exercises every door
-            review-by: 2099-01-01
-            who:
-              - {identity: ci, subject: "agent-1"}
-            task: {ttl: 15min, uses: 10000000, bytes-out: 100GiB, depth: 2, binding: address}
-            scopes:
-            """ + written("api", "https", "${tls}") + written("clear", "http", "${plain}");
+        sallyport: v1
+        policy: fixer
+        owner: team@example.com
+        reason: Exercises every door
+        review-by: 2099-01-01
+        who:
+          - {identity: ci, subject: "agent-1"}
+        task: {ttl: 15min, uses: 10000000, bytes-out: 100GiB, depth: 2, binding: address}
+        scopes:
+        """ + written("api", "https", "${tls}") + written("clear", "http", "${plain}");
 
     private final String scheme;
 

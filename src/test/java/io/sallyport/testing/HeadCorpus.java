@@ -50,7 +50,11 @@ public final class HeadCorpus {
             POST + "Connection: content-length, host\r\nContent-Length: 5\r\n\r\nhello" + NEXT,
             POST + "Connection: transfer-encoding\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + NEXT,
             POST
-                    + "Upgrade: h2c\r\nConnection: upgrade, http2-settings\r\nHTTP2-Settings: AA\r\nContent-Length: 1\r\n\r\na",
+                    + "Upgrade: h2c\r\n"
+                    + "Connection: upgrade, http2-settings\r\n"
+                    + "HTTP2-Settings: AA\r\n"
+                    + "Content-Length: 1\r\n\r\n"
+                    + "a",
             "GET /v1/x HTTP/1.1\r\nHost: HOST\r\nHost: other\r\n\r\n",
             "GET /v1/x HTTP/1.1\r\nHost: HOST\r\nX: " + "y".repeat(100) + "\r\n\r\n",
             "GET /v1/a/%2e%2e/x?q=%0d%0aX:1 HTTP/1.1\r\nHost: HOST\r\n\r\n",
