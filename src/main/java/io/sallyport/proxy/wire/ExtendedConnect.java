@@ -95,9 +95,10 @@ final class ExtendedConnect implements UpstreamStream {
         @Override
         public void answerHead(ResponseHead head) {
             WebSocketHandshake asked = handshake;
-            boolean taken = asked != null && head.status() >= 200 && head.status() < 300;
             listener.answerHead(
-                    taken ? new ResponseHead(101, "", asked.answer(head.fields()), new Framing.None(), false) : head);
+                    asked != null && head.status() >= 200 && head.status() < 300
+                            ? new ResponseHead(101, "", asked.answer(head.fields()), new Framing.None(), false)
+                            : head);
         }
 
         @Override

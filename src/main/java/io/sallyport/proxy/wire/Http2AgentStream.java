@@ -201,8 +201,10 @@ final class Http2AgentStream implements AgentStream {
         reading = true;
         answerOut = connection.headers(
                 this,
-                Http2Answers.head(new ResponseHead(
-                        200, "", WebSocketHandshake.withoutSwitch(head.fields()), head.framing(), false)),
+                Http2Answers.head(
+                        new ResponseHead(
+                                200, "", WebSocketHandshake.withoutSwitch(head.fields()), head.framing(), false),
+                        false),
                 false);
         connection.flushSoon();
         more();
