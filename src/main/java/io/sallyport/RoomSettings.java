@@ -101,13 +101,17 @@ class RoomSettings {
     @Bean
     ListenerSettings listenerSettings(Settings settings) {
         Settings.Listeners listeners = settings.proxy().listeners();
+        Settings.Transparent transparent = settings.proxy().transparent();
         try {
             return new ListenerSettings(
                     listeners.bind(),
                     ListenerSettings.Ports.parse(listeners.ports()),
                     listeners.most(),
                     listeners.sockets(),
-                    ListenerSettings.Transparent.NONE);
+                    new ListenerSettings.Transparent(
+                            transparent.bind(),
+                            transparent.port(),
+                            ListenerSettings.Transparent.ranges(transparent.sources())));
         } catch (IllegalArgumentException e) {
             throw new StartRefused(String.valueOf(e.getMessage()), e);
         }

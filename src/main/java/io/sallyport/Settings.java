@@ -63,8 +63,20 @@ record Settings(
             @DefaultValue Deadlines deadlines,
             @DefaultValue Http2 http2,
             @DefaultValue Listeners listeners,
+            @DefaultValue Limits limits,
+            @DefaultValue Transparent transparent) {}
 
-            @DefaultValue Limits limits) {}
+    /**
+     * Listeners for connections that a TPROXY rule leads here.
+     *
+     * @param bind the address of all of them; null for none
+     * @param port of the one that knows a task by its source address
+     * @param sources networks in which an address is one sandbox's
+     */
+    record Transparent(
+            @Nullable String bind,
+            @DefaultValue("3129") int port,
+            @DefaultValue List<String> sources) {}
 
     /**
      * What one agent's HTTP/2 connection may have.

@@ -68,7 +68,7 @@ final class ExchangeOptions {
     @Option(
             names = "--listener",
             paramLabel = "KIND",
-            description = "port or socket: for policies whose tasks are bound to a listener")
+            description = "port, socket or transparent: for policies whose tasks are bound to a listener")
     private @Nullable String listener;
 
     @Option(names = "--uid", paramLabel = "N", description = "the user that may connect, with --listener socket")

@@ -45,7 +45,7 @@ record TaskDetails(
 
     private static final Set<String> FIELDS =
             new TreeSet<>(Set.of("type", "purpose", "ttl", "uses", "bytes_out", "address", "listener", "uid"));
-    private static final List<String> LISTENERS = List.of("port", "socket");
+    private static final List<String> LISTENERS = List.of("port", "socket", "transparent");
     private static final int LONGEST_PURPOSE = 256;
 
     private static final JsonMapper JSON = JsonMapper.builder()

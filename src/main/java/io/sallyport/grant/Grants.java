@@ -35,6 +35,9 @@ public interface Grants {
     /** Whether the grant (and each of its ancestors) stands at this moment. */
     boolean stands(Grant grant);
 
+    /** Those that stand, are used by their token, and are bound to a range that holds the address. */
+    List<Grant> boundTo(InetAddress source);
+
     /** Standing or not: from memory, else from disk. */
     Optional<Grant> byId(String id);
 

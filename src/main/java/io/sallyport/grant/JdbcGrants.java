@@ -151,6 +151,11 @@ final class JdbcGrants implements Grants {
     }
 
     @Override
+    public List<Grant> boundTo(InetAddress source) {
+        return standing.boundTo(source);
+    }
+
+    @Override
     public Optional<Grant> byId(String id) {
         return find(standing.byId(id), "id", id);
     }

@@ -1,8 +1,10 @@
 package io.sallyport.grant;
 
 import io.sallyport.http.IpRange;
+import io.sallyport.policy.Binding;
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 final class StandingGrant {
 
     private static final byte[] MAPPED = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, (byte) 0xff, (byte) 0xff};
+
+    /** The place of those whose range is wider than a host, or that are bound to no address. */
+    static final ByteBuffer ANY_HOST = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
     private final Grant grant;
     private final @Nullable StandingGrant parent;
@@ -68,6 +73,28 @@ final class StandingGrant {
             }
         }
         return null;
+    }
+
+    /** Where it is found by a source address; null where it can't be used by its token, and so by none. */
+    @Nullable
+    ByteBuffer host() {
+        if (grant.binding() != Binding.ADDRESS) {
+            return null;
+        }
+        if (address == null) {
+            return ANY_HOST;
+        }
+        byte[] network = address.network().bytes();
+        int whole = network.length == 4 ? 32 : 64;
+        return address.prefixLength() < whole ? ANY_HOST : beginning(network);
+    }
+
+    static ByteBuffer host(InetAddress source) {
+        return beginning(plain(source));
+    }
+
+    private static ByteBuffer beginning(byte[] address) {
+        return ByteBuffer.wrap(Arrays.copyOf(address, address.length == 4 ? 4 : 8));
     }
 
     boolean boundTo(InetAddress source) {

@@ -1,5 +1,7 @@
 package io.sallyport.grant;
 
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -21,6 +23,9 @@ final class StandingGrants {
     private final ConcurrentHashMap<String, StandingGrant> byJti = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, Set<StandingGrant>> byTask = new ConcurrentHashMap<>();
 
+    /** By what an address of theirs begins with, as far as every one of a host does: the whole of IPv4, 64 bits of IPv6. */
+    private final ConcurrentHashMap<ByteBuffer, Set<StandingGrant>> byHost = new ConcurrentHashMap<>();
+
     StandingGrants(TwoClocks clocks) {
         this.clocks = clocks;
     }
@@ -40,6 +45,9 @@ final class StandingGrants {
             parent.children().add(standing);
         }
         byTask.compute(grant.task(), (task, members) -> with(members, standing));
+        if (standing.host() != null) {
+            byHost.compute(standing.host(), (host, members) -> with(members, standing));
+        }
         byJti.put(grant.jti(), standing);
         byId.put(grant.id(), standing);
         return true;
@@ -49,6 +57,18 @@ final class StandingGrants {
         Set<StandingGrant> grown = members == null ? ConcurrentHashMap.newKeySet(2) : members;
         grown.add(added);
         return grown;
+    }
+
+    private static @Nullable Set<StandingGrant> without(Set<StandingGrant> members, StandingGrant gone) {
+        members.remove(gone);
+        return members.isEmpty() ? null : members;
+    }
+
+    List<Grant> boundTo(InetAddress source) {
+        List<StandingGrant> among = new ArrayList<>(byHost.getOrDefault(StandingGrant.host(source), Set.of()));
+        among.addAll(byHost.getOrDefault(StandingGrant.ANY_HOST, Set.of()));
+        among.removeIf(standing -> !standing.boundTo(source));
+        return those(among, grant -> true);
     }
 
     @Nullable
@@ -133,10 +153,10 @@ final class StandingGrants {
         Grant grant = standing.grant();
         byId.remove(grant.id(), standing);
         byJti.remove(grant.jti(), standing);
-        byTask.computeIfPresent(grant.task(), (task, members) -> {
-            members.remove(standing);
-            return members.isEmpty() ? null : members;
-        });
+        byTask.computeIfPresent(grant.task(), (task, members) -> without(members, standing));
+        if (standing.host() != null) {
+            byHost.computeIfPresent(standing.host(), (host, members) -> without(members, standing));
+        }
         StandingGrant parent = standing.parent();
         if (parent != null) {
             parent.children().remove(standing);

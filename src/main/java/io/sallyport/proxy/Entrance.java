@@ -32,6 +32,12 @@ public sealed interface Entrance {
     record Own(Grant grant, boolean port) implements Entrance {}
 
     /**
+     * A connection that was on its way to somebody else and was led here. Where it was going is not believed but for the port: the host is
+     * what its TLS or its Host names.
+     */
+    record Transparent(Grant grant, int port) implements Entrance {}
+
+    /**
      * Inside a tunnel that the hop answers in the origin's place.
      *
      * @param host of the CONNECT, canonical

@@ -103,6 +103,25 @@ public final class Gate {
         return Optional.empty();
     }
 
+    /**
+     * The grant of whoever shows none, by its source address: where exactly one that is used by its token is bound to it. Of several it
+     * could be any, so it is none.
+     */
+    public Optional<Grant> ofSource(InetAddress source) {
+        List<Grant> bound = grants.boundTo(source);
+        if (bound.size() == 1) {
+            return Optional.of(bound.getFirst());
+        }
+        health.refusedBeforeGrant();
+        if (strangers.take(source)) {
+            LOG.info(
+                    "a connection from {} was led here and closed: {} live grants are bound to that address",
+                    source,
+                    bound.size());
+        }
+        return Optional.empty();
+    }
+
     /** Whether a tunnel to this host may be answered: nothing has been resolved or minted yet. */
     public Optional<Refusal> tunnel(Grant grant, String host, int port) {
         return grants.stands(grant) ? judge.tunnel(grant, host, port) : Optional.of(ended());

@@ -3,7 +3,6 @@ package io.sallyport.proxy;
 import io.sallyport.net.OwnPorts;
 import io.sallyport.proxy.wire.HopServer;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.security.GeneralSecurityException;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -37,10 +36,12 @@ public final class HopLifecycle implements SmartLifecycle {
             HopServer started = new HopServer(rooms, settings, listeners.settings(), nanos);
             // The hop is no destination of its own: through itself an agent would come from the broker's address.
             ports.add(started.port());
+            started.transparentPort().ifPresent(ports::add);
             server = started;
             listeners.own().attach(started.sockets());
         } catch (IOException fault) {
-            throw new UncheckedIOException(fault);
+            // Its sentence says what to do; a stack says no more.
+            throw new IllegalStateException(String.valueOf(fault.getMessage()), fault);
         } catch (GeneralSecurityException fault) {
             throw new IllegalStateException("the hop's TLS can't be set up: " + fault.getMessage(), fault);
         }
@@ -59,6 +60,12 @@ public final class HopLifecycle implements SmartLifecycle {
     @Override
     public boolean isRunning() {
         return server != null;
+    }
+
+    /** The port of the transparent listener for tasks that are known by their address; -1 where there is none. */
+    public int transparentPort() {
+        HopServer running = server;
+        return running == null ? -1 : running.transparentPort().orElse(-1);
     }
 
     /** The port that is bound; -1 while the hop is closed. */

@@ -117,7 +117,8 @@ public record ListenerSettings(
                     .toList();
         }
 
-        Optional<String> where() {
+        /** The address of such listeners; empty for none. */
+        public Optional<String> where() {
             return Optional.ofNullable(bind);
         }
     }

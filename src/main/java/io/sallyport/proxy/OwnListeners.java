@@ -240,11 +240,17 @@ public final class OwnListeners implements TaskListeners {
                 case TaskListener.Transparent to -> through.transparent(grant, to, port);
                 case TaskListener.Socket ignored -> throw new IllegalArgumentException("a socket has no port");
             };
-            return Optional.of(new Held(grant, new TaskListener(wanted, host + ":" + socket.port()), socket));
+            return Optional.of(new Held(grant, new TaskListener(wanted, at(wanted) + ":" + socket.port()), socket));
         } catch (IOException taken) {
             LOG.debug("port {} is not free", port, taken);
             return Optional.empty();
         }
+    }
+
+    private String at(TaskListener.Wanted wanted) {
+        return wanted instanceof TaskListener.Transparent
+                ? settings.transparent().where().orElse(host)
+                : host;
     }
 
     private static ListenerRows.Row row(Held opened) {

@@ -46,19 +46,39 @@ public final class Reception {
                         .orElseGet(() -> OwnReception.held(
                                 open(raw, found -> own.anothers(found, listener.grant())), listener.grant()));
             case Entrance.Tunnel tunnel -> inside(raw, tunnel);
+            case Entrance.Transparent led -> led(raw, led);
         };
     }
 
     /** One request of HTTP/2: what it says is read in HTTP/1.1's terms, and from there on judged by the same lines. */
     public Received receive(StreamHead head, Entrance entrance) {
         Grant grant = entrance.grant();
-        if (entrance instanceof Entrance.Tunnel tunnel && !head.speaks(tunnel.secure() ? "https" : "http")) {
+        boolean speaks = switch (entrance) {
+            case Entrance.Open ignored -> true;
+            case Entrance.Own ignored -> true;
+            case Entrance.Tunnel tunnel -> head.speaks(tunnel.secure() ? "https" : "http");
+            case Entrance.Transparent ignored -> head.speaks("http");
+        };
+        if (!speaks) {
             return new Received.Malformed(
                     Refusal.of(RefusalError.MISDIRECTED, "the connection and :scheme disagree"), grant);
         }
         return switch (head.inHttp1(entrance)) {
             case Parsed.Malformed<RawHead>(String reason) -> malformed(reason, grant);
             case Parsed.Valid<RawHead>(RawHead raw) -> receive(raw, entrance);
+        };
+    }
+
+    /** Without TLS, Host alone says where a request was going; its port must be the one that was dialled. */
+    private Received led(RawHead raw, Entrance.Transparent led) {
+        Parsed<Authority> named = raw.fields()
+                .first("host")
+                .map(Authority::parse)
+                .orElseGet(() -> Parsed.malformed("a request that names no host"));
+        return switch (named) {
+            case Parsed.Malformed<Authority>(String reason) -> malformed(reason, led.grant());
+            case Parsed.Valid<Authority>(Authority authority) ->
+                inside(raw, new Entrance.Tunnel(led.grant(), authority.host(), led.port(), false, null));
         };
     }
 

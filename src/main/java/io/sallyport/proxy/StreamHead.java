@@ -76,7 +76,9 @@ public record StreamHead(
         if (!path.startsWith("/")) {
             return Parsed.malformed("the :path must begin with '/'");
         }
-        boolean own = entrance instanceof Entrance.Tunnel || path.startsWith(Reception.GATEWAY);
+        boolean own = entrance instanceof Entrance.Tunnel
+                || entrance instanceof Entrance.Transparent
+                || path.startsWith(Reception.GATEWAY);
         return Parsed.valid(own ? path : scheme + "://" + host + path);
     }
 

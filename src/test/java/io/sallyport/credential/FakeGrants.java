@@ -94,6 +94,11 @@ final class FakeGrants implements Grants {
     }
 
     @Override
+    public List<Grant> boundTo(InetAddress source) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public Optional<Grant> byId(String id) {
         throw new UnsupportedOperationException();
     }

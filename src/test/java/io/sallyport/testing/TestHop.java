@@ -150,6 +150,7 @@ public final class TestHop implements AutoCloseable {
 
     private final Path folder;
     private final TestCertificates authority;
+    private final ListenerSettings.Transparent transparent;
     private final @Nullable UpstreamProxy proxy;
     private final TestOrigin tlsOrigin;
     private final TestOrigin plainOrigin;
@@ -171,6 +172,12 @@ public final class TestHop implements AutoCloseable {
     public static TestHop start(UnaryOperator<ProxySettings> settings, String policy) {
         TestCertificates authority = TestCertificates.authority();
         return new TestHop(authority, authority.issue("*.up.test"), settings, policy);
+    }
+
+    /** With the usual documents, and listeners for connections that are led to them. */
+    public static TestHop startTransparent(ListenerSettings.Transparent transparent) {
+        TestCertificates authority = TestCertificates.authority();
+        return new TestHop(authority, authority.issue("*.up.test"), settings -> settings, POLICY, null, transparent);
     }
 
     /** With an origin whose certificate is not as it should be. */
@@ -201,7 +208,18 @@ public final class TestHop implements AutoCloseable {
             UnaryOperator<ProxySettings> settings,
             String policy,
             @Nullable UpstreamProxy proxy) {
+        this(authority, certificate, settings, policy, proxy, ListenerSettings.Transparent.NONE);
+    }
+
+    private TestHop(
+            TestCertificates authority,
+            TestCertificates.Issued certificate,
+            UnaryOperator<ProxySettings> settings,
+            String policy,
+            @Nullable UpstreamProxy proxy,
+            ListenerSettings.Transparent transparent) {
         this.authority = authority;
+        this.transparent = transparent;
         this.proxy = proxy;
         this.tlsOrigin = TestOrigin.tls(certificate, TestOrigin.ok("hello"));
         this.plainOrigin = TestOrigin.plain(TestOrigin.ok("hello"));
@@ -224,11 +242,7 @@ public final class TestHop implements AutoCloseable {
         bean(
                 ListenerSettings.class,
                 () -> new ListenerSettings(
-                        "127.0.0.1",
-                        ListenerSettings.Ports.ANY,
-                        100,
-                        folder.resolve("sockets"),
-                        ListenerSettings.Transparent.NONE));
+                        "127.0.0.1", ListenerSettings.Ports.ANY, 100, folder.resolve("sockets"), transparent));
         bean(
                 StoreSettings.class,
                 () -> new StoreSettings(folder.resolve("data"), null, "file:" + folder.resolve("key/master.key")));

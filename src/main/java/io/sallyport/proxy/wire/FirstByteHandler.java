@@ -81,7 +81,9 @@ final class FirstByteHandler extends ChannelInboundHandlerAdapter {
     /** Null while it can't be told. */
     private @Nullable ChannelHandler next(ByteBuf in) {
         if (in.getUnsignedByte(in.readerIndex()) == TLS_HANDSHAKE) {
-            return new ServerNameHandler(hop, entrance);
+            return entrance instanceof Entrance.Transparent led
+                    ? new LedNameHandler(hop, led)
+                    : new ServerNameHandler(hop, entrance);
         }
         int known = Math.min(in.readableBytes(), PREFACE.readableBytes());
         if (!ByteBufUtil.equals(in, in.readerIndex(), PREFACE, PREFACE.readerIndex(), known)) {

@@ -21,6 +21,8 @@ import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -45,6 +47,7 @@ public final class HopServer implements AutoCloseable {
     private final ExecutorService offload;
     private final ListeningSockets sockets;
     private final ListenerSockets.Open listener;
+    private final Optional<ListenerSockets.Open> transparent;
 
     /**
      * Binds and serves.
@@ -84,10 +87,28 @@ public final class HopServer implements AutoCloseable {
         sockets = new ListeningSockets(hop, transport, loops, listeners);
         try {
             listener = sockets.open(settings.bind(), settings.port());
+            transparent = transparent(listeners.transparent());
         } catch (IOException taken) {
             close();
             throw new IOException("sallyport.proxy: " + taken.getMessage(), taken);
         }
+    }
+
+    /** One that nobody uses is opened and closed all the same: whether it can be had must not show at the first task. */
+    private Optional<ListenerSockets.Open> transparent(ListenerSettings.Transparent transparent) throws IOException {
+        if (transparent.where().isEmpty()) {
+            return Optional.empty();
+        }
+        if (transparent.sources().isEmpty()) {
+            sockets.bySource(0).close();
+            return Optional.empty();
+        }
+        return Optional.of(sockets.bySource(transparent.port()));
+    }
+
+    /** The port of the transparent listener for tasks that are known by their address; empty where there is none. */
+    public OptionalInt transparentPort() {
+        return transparent.map(open -> OptionalInt.of(open.port())).orElse(OptionalInt.empty());
     }
 
     /** For the listeners of tasks. */

@@ -2,11 +2,13 @@ package io.sallyport.proxy.wire;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.handler.timeout.IdleStateHandler;
@@ -19,11 +21,13 @@ import io.sallyport.proxy.ListenerSettings;
 import io.sallyport.proxy.ListenerSockets;
 import io.sallyport.proxy.SocketFile;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -106,7 +110,49 @@ final class ListeningSockets implements ListenerSockets {
 
     @Override
     public Open transparent(Grant grant, TaskListener.Transparent wanted, int port) throws IOException {
-        throw new IOException("not yet");
+        return led(
+                port,
+                connection -> wanted.peers().contains(Peers.address(connection).getAddress())
+                        ? Optional.of(grant)
+                        : Optional.empty());
+    }
+
+    /** The one for all tasks that are known by their address. */
+    Open bySource(int port) throws IOException {
+        return led(port, connection -> {
+            InetAddress source = Peers.address(connection);
+            return settings.transparent().sources().stream().anyMatch(range -> range.contains(source.getAddress()))
+                    ? hop.gate().ofSource(source)
+                    : Optional.empty();
+        });
+    }
+
+    private Open led(int port, Function<Channel, Optional<Grant>> grants) throws IOException {
+        if (transport != Transport.NATIVE) {
+            throw new IOException("sallyport.proxy.transparent needs the native transport, which does not load here");
+        }
+        try {
+            return listen(
+                    tcp().option(EpollChannelOption.IP_TRANSPARENT, true),
+                    new InetSocketAddress(settings.transparent().where().orElseThrow(), port),
+                    connection -> dialled(connection)
+                            .flatMap(to -> grants.apply(connection).map(grant -> new Entrance.Transparent(grant, to))));
+        } catch (IOException failed) {
+            throw failed.getCause() instanceof ChannelException refused
+                    ? new IOException(
+                            "connections to other addresses can't be taken here (sallyport.proxy.transparent): the process"
+                                    + " needs CAP_NET_RAW or CAP_NET_ADMIN",
+                            refused)
+                    : failed;
+        }
+    }
+
+    /** The port that the agent dialled. Empty for a connection that nobody led here, which was for the listener itself. */
+    private static Optional<Integer> dialled(Channel connection) {
+        int to = ((InetSocketAddress) connection.localAddress()).getPort();
+        return connection.parent().localAddress() instanceof InetSocketAddress own && own.getPort() == to
+                ? Optional.empty()
+                : Optional.of(to);
     }
 
     private static Optional<Entrance> admitted(Channel connection, IpRange peers, Grant grant, Entrance entrance) {

@@ -42,6 +42,7 @@ final class ServerNameHandler extends AbstractSniHandler<String> {
             case Entrance.Tunnel tunnel -> host.setSuccess(tunnel.host());
             case Entrance.Open ignored -> mint(ctx, own(ctx, serverName), host);
             case Entrance.Own ignored -> mint(ctx, own(ctx, serverName), host);
+            case Entrance.Transparent ignored -> throw new IllegalStateException("its host is not known yet");
         }
         return host;
     }
@@ -91,6 +92,7 @@ final class ServerNameHandler extends AbstractSniHandler<String> {
         Entrance inside = switch (entrance) {
             case Entrance.Open open -> open;
             case Entrance.Own own -> own;
+            case Entrance.Transparent led -> led;
             case Entrance.Tunnel(var grant, String name, int port, boolean ignored, String none) ->
                 new Entrance.Tunnel(grant, name, port, true, serverName);
         };

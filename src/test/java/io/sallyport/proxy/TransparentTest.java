@@ -1,0 +1,227 @@
+package io.sallyport.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sallyport.grant.Grant;
+import io.sallyport.grant.Grants;
+import io.sallyport.grant.TaskListener;
+import io.sallyport.grant.TaskListeners;
+import io.sallyport.http.IpRange;
+import io.sallyport.policy.Binding;
+import io.sallyport.testing.RawClient;
+import io.sallyport.testing.Sandbox;
+import io.sallyport.testing.TestHop;
+import io.sallyport.testing.TestOrigin;
+import io.sallyport.testing.TestProcess;
+import io.sallyport.testing.Tools;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tools that know of no proxy, in a network namespace from which every connection is led to the hop. */
+@Tag("slow")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class TransparentTest {
+
+    /** Of documentation (RFC 5737): nothing is there, so whatever is reached was not reached by it. */
+    private static final String NOWHERE = "203.0.113.7";
+
+    private TestHop hop;
+    private Sandbox task;
+    private Sandbox neighbour;
+    private Grant grant;
+
+    @TempDir
+    static Path folder;
+
+    @BeforeAll
+    void start() throws IOException {
+        Tools.requireRoot();
+        Tools.require("ip", "iptables", "curl", "openssl");
+        hop = TestHop.startTransparent(new ListenerSettings.Transparent("0.0.0.0", 0, List.of(range("10.199.0.0/16"))));
+        task = new Sandbox(1);
+        neighbour = new Sandbox(2).ledTo(hop.room(HopLifecycle.class).transparentPort());
+        grant = hop.open(TestHop.bound(hop.unopened("read", "plain"), Binding.LISTENER));
+        task.ledTo(listener(grant, task));
+        Files.writeString(
+                folder.resolve("ca.pem"), hop.room(InterceptionRoot.class).pem());
+    }
+
+    @AfterAll
+    void stop() {
+        for (AutoCloseable one : new AutoCloseable[] {task, neighbour, hop}) {
+            try {
+                if (one != null) {
+                    one.close();
+                }
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    @BeforeEach
+    void fresh() {
+        hop.origin().received().clear();
+        hop.plainOrigin().received().clear();
+    }
+
+    private static IpRange range(String text) {
+        return IpRange.parse(text).orElseThrow();
+    }
+
+    private int listener(Grant of, Sandbox peer) {
+        var opened =
+                hop.room(TaskListeners.class).open(of, new TaskListener.Transparent(range(peer.address() + "/32")));
+        String place = ((TaskListeners.Opened.Listening) opened).listener().place();
+        return Integer.parseInt(place.substring(place.lastIndexOf(':') + 1));
+    }
+
+    private Tools.Ran curl(Sandbox in, String url, String... more) {
+        List<String> all = new ArrayList<>(List.of(
+                "curl", "-sS", "-m", "10", "--cacert", folder.resolve("ca.pem").toString()));
+        for (String name : List.of("api.up.test", "plain.up.test", "denied.up.test")) {
+            all.addAll(List.of("--resolve", name + ":" + hop.origin().port() + ":" + NOWHERE));
+            all.addAll(List.of("--resolve", name + ":" + hop.plainOrigin().port() + ":" + NOWHERE));
+        }
+        all.addAll(List.of(more));
+        all.add(url);
+        return in.run(folder, all.toArray(String[]::new));
+    }
+
+    private String api(String path) {
+        return "https://" + hop.host("api.up.test") + path;
+    }
+
+    @Test
+    void a_tool_that_knows_of_no_proxy_reaches_its_destination_with_the_credential() {
+        Tools.Ran ran = curl(task, api("/v1/led"));
+        assertThat(ran.out()).as(ran.err()).isEqualTo("hello");
+        TestOrigin.Received seen = hop.origin().received().getFirst();
+        assertThat(seen.field("Authorization")).containsExactly("Bearer " + TestHop.SECRET);
+        assertThat(hop.entries("used")).anyMatch(entry -> entry.contains("/v1/led") && entry.contains(grant.id()));
+    }
+
+    @Test
+    void plain_http_goes_where_host_says() {
+        Tools.Ran ran = curl(task, "http://" + hop.plainHost("plain.up.test") + "/x");
+        assertThat(ran.out()).as(ran.err()).isEqualTo("hello");
+        assertThat(hop.plainOrigin().received()).hasSize(1);
+    }
+
+    @Test
+    void host_must_have_the_port_that_was_dialled() {
+        Tools.Ran ran = curl(task, "http://" + hop.plainHost("plain.up.test") + "/x", "-H", "Host: plain.up.test:81");
+        assertThat(ran.out()).contains("misdirected");
+        assertThat(hop.plainOrigin().received()).isEmpty();
+    }
+
+    @Test
+    void a_host_that_no_scope_names_gets_an_alert_no_leaf_and_an_entry() {
+        Tools.Ran ran = curl(task, "https://" + hop.host("denied.up.test") + "/v1/x");
+        assertThat(ran.exit()).isEqualTo(35);
+        assertThat(ran.err()).containsIgnoringCase("alert access denied");
+        assertThat(hop.names().asked()).doesNotContain("denied.up.test");
+        assertThat(hop.entries("refused"))
+                .anyMatch(entry -> entry.contains("denied.up.test") && entry.contains("destination_not_allowed"));
+    }
+
+    @Test
+    void tls_without_a_server_name_gets_an_alert_and_an_entry() {
+        Tools.Ran ran = task.run(
+                folder,
+                "openssl",
+                "s_client",
+                "-noservername",
+                "-connect",
+                NOWHERE + ":" + hop.origin().port());
+        assertThat(ran.out() + ran.err()).contains("unrecognized name");
+        assertThat(hop.entries("refused")).anyMatch(entry -> entry.contains("without a server name"));
+        assertThat(hop.origin().received()).isEmpty();
+    }
+
+    @Test
+    void server_name_and_host_must_be_one() {
+        Tools.Ran ran = curl(task, api("/v1/x"), "-H", "Host: blob.up.test");
+        assertThat(ran.out()).contains("misdirected");
+        assertThat(hop.origin().received()).isEmpty();
+    }
+
+    @Test
+    void whoever_comes_to_the_listener_itself_was_not_led_there_and_is_closed_on() {
+        int port = listener(hop.open(TestHop.bound(hop.unopened("read"), Binding.LISTENER)), task);
+        try (RawClient direct = RawClient.to(port)) {
+            assertThat(direct.rest()).isEmpty();
+        }
+        Tools.Ran ran = task.run(folder, "curl", "-sS", "-m", "10", "http://" + task.gate() + ":" + port + "/");
+        assertThat(ran.exit()).isIn(52, 56);
+    }
+
+    @Test
+    void by_its_address_a_sandbox_has_the_one_grant_that_is_bound_to_it_and_none_where_there_are_two() {
+        assertThat(curl(neighbour, api("/v1/none")).exit()).isEqualTo(35);
+        Grant one = hop.open(at(neighbour, hop.unopened("read")));
+        assertThat(curl(neighbour, api("/v1/one")).out()).isEqualTo("hello");
+        assertThat(hop.entries("used")).anyMatch(entry -> entry.contains("/v1/one") && entry.contains(one.id()));
+        Grant two = hop.open(at(neighbour, hop.unopened("read")));
+        assertThat(curl(neighbour, api("/v1/two")).exit()).isEqualTo(35);
+        hop.room(Grants.class).endInMemory(List.of(two), io.sallyport.grant.EndReason.REVOKED);
+        assertThat(curl(neighbour, api("/v1/again")).out()).isEqualTo("hello");
+        hop.room(Grants.class).endInMemory(List.of(one), io.sallyport.grant.EndReason.REVOKED);
+        assertThat(curl(neighbour, api("/v1/ended")).exit()).isEqualTo(35);
+        assertThat(hop.origin().received()).hasSize(2);
+    }
+
+    @Test
+    void without_the_capability_a_start_is_refused_in_words() {
+        Tools.require("setpriv");
+        try (TestProcess broker = TestProcess.prepared()
+                .setting("sallyport.proxy.transparent.bind", "0.0.0.0")
+                .under("setpriv", "--bounding-set=-net_admin,-net_raw")) {
+            assertThatThrownBy(broker::start).hasMessageContaining("CAP_NET_RAW");
+        }
+    }
+
+    /** The task's own listener is for its own sandbox. */
+    @Test
+    void a_neighbour_that_is_led_to_the_listener_of_a_task_is_closed_on() {
+        Grant other = hop.open(TestHop.bound(hop.unopened("read"), Binding.LISTENER));
+        int port = listener(other, task);
+        try (Sandbox stranger = new Sandbox(3).ledTo(port)) {
+            assertThat(curl(stranger, api("/v1/x")).exit()).isEqualTo(35);
+        }
+        assertThat(hop.origin().received()).isEmpty();
+    }
+
+    private static Grant at(Sandbox sandbox, Grant grant) {
+        return new Grant(
+                grant.id(),
+                grant.jti(),
+                grant.task(),
+                grant.parent(),
+                grant.depth(),
+                grant.policy(),
+                grant.policyDigest(),
+                grant.scopes(),
+                grant.resources(),
+                grant.workload(),
+                grant.person(),
+                grant.isolation(),
+                sandbox.address() + "/32",
+                grant.uses(),
+                grant.bytesOut(),
+                grant.openedAt(),
+                grant.expiresAt(),
+                grant.purpose());
+    }
+}

@@ -1,0 +1,114 @@
+package io.sallyport.testing;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A network namespace with one address, whose every TCP connection is led to a port of this machine by TPROXY, wherever it was going:
+ * a sandbox whose tools know of no proxy. All of it goes with {@link #close}.
+ */
+public final class Sandbox implements AutoCloseable {
+
+    private final String name;
+    private final int number;
+    private final List<String[]> undo = new ArrayList<>();
+
+    /** @param number 1 to 250, its own among those of a test */
+    public Sandbox(int number) {
+        this.number = number;
+        this.name = "sp" + ProcessHandle.current().pid() % 100_000 + "-" + number;
+        doing("ip", "netns", "add", name);
+        undo.add(new String[] {"ip", "netns", "del", name});
+        doing("ip", "link", "add", name, "type", "veth", "peer", "name", "eth0", "netns", name);
+        doing("ip", "addr", "add", gate() + "/30", "dev", name);
+        doing("ip", "link", "set", name, "up");
+        inside("ip", "addr", "add", address() + "/30", "dev", "eth0");
+        inside("ip", "link", "set", "lo", "up");
+        inside("ip", "link", "set", "eth0", "up");
+        inside("ip", "route", "add", "default", "via", gate());
+        doing("ip", "rule", "add", "fwmark", mark(), "lookup", mark());
+        undo.add(new String[] {"ip", "rule", "del", "fwmark", mark(), "lookup", mark()});
+        doing("ip", "route", "add", "local", "default", "dev", "lo", "table", mark());
+        undo.add(new String[] {"ip", "route", "flush", "table", mark()});
+    }
+
+    /** From now on. */
+    public Sandbox ledTo(int port) {
+        rule("-A", port);
+        undo.add(rule(port, "-D"));
+        return this;
+    }
+
+    private void rule(String verb, int port) {
+        doing(rule(port, verb));
+    }
+
+    private String[] rule(int port, String verb) {
+        return new String[] {
+            "iptables",
+            "-w",
+            "-t",
+            "mangle",
+            verb,
+            "PREROUTING",
+            "-i",
+            name,
+            "-p",
+            "tcp",
+            "!",
+            "-d",
+            gate(),
+            "-j",
+            "TPROXY",
+            "--on-port",
+            Integer.toString(port),
+            "--tproxy-mark",
+            mark()
+        };
+    }
+
+    private String mark() {
+        return Integer.toString(20_000 + (int) (ProcessHandle.current().pid() % 1000) * 250 + number);
+    }
+
+    /** Of the sandbox. */
+    public String address() {
+        return "10.199." + number + ".2";
+    }
+
+    /** Of this machine, as the sandbox sees it. */
+    public String gate() {
+        return "10.199." + number + ".1";
+    }
+
+    /** Runs a command in it. */
+    public Tools.Ran run(Path folder, String... command) {
+        List<String> all = new ArrayList<>(List.of("ip", "netns", "exec", name));
+        all.addAll(List.of(command));
+        return Tools.run(folder, Map.of(), all.toArray(String[]::new));
+    }
+
+    private void inside(String... command) {
+        expect(run(Path.of("/tmp"), command), command);
+    }
+
+    private static void doing(String... command) {
+        expect(Tools.run(Path.of("/tmp"), Map.of(), command), command);
+    }
+
+    private static void expect(Tools.Ran ran, String... command) {
+        if (ran.exit() != 0) {
+            throw new IllegalStateException(String.join(" ", command) + ": " + ran.err());
+        }
+    }
+
+    @Override
+    public void close() {
+        for (String[] command : undo.reversed()) {
+            Tools.run(Path.of("/tmp"), Map.of(), command);
+        }
+        undo.clear();
+    }
+}
