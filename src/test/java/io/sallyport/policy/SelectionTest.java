@@ -116,9 +116,11 @@ class SelectionTest {
         for (String method : Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")) {
             assertThat(answer(policy, method, API + "/s")).isEqualTo("any");
         }
-        for (String method : Set.of("OPTIONS", "TRACE", "CONNECT", "trace", "get", "FOO", "PURGE")) {
+        for (String method : Set.of("OPTIONS", "TRACE", "trace", "get", "FOO", "PURGE")) {
             assertThat(answer(policy, method, API + "/s")).isEqualTo("method_not_allowed");
         }
+        // A CONNECT is a tunnel that is passed through, and only a host that is has a scope for it.
+        assertThat(answer(policy, "CONNECT", API + "/s")).isEqualTo("destination_not_allowed");
         assertThat(answer(policy, "OPTIONS", API + "/n")).isEqualTo("named");
         assertThat(answer(policy, "PURGE", API + "/n")).isEqualTo("named");
         assertThat(answer(policy, "GET", API + "/n")).isEqualTo("method_not_allowed");
