@@ -6,6 +6,7 @@ import io.sallyport.testing.Http2Case;
 import io.sallyport.testing.Http2Origin;
 import io.sallyport.testing.RawClient;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -84,6 +85,7 @@ class Http2FloodTest extends Http2Case {
 
         assertThat(all).doesNotContain("\r\n0\r\n");
         Awaitility.await()
+                .atMost(Duration.ofMinutes(1))
                 .until(() -> origin().ended() > 0
                         || !origin().frames(Http2Origin.RST_STREAM).isEmpty());
         origin().answer(Http2Origin.ok("hello"));

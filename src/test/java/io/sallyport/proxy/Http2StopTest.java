@@ -9,6 +9,7 @@ import io.sallyport.grant.Grants;
 import io.sallyport.testing.Http2Case;
 import io.sallyport.testing.Http2Origin;
 import io.sallyport.testing.RawClient;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
@@ -40,7 +41,9 @@ class Http2StopTest extends Http2Case {
         settle();
         RawClient slow = agent("two.up.test");
         slow.send(to("two.up.test", "POST /slow", "Content-Length: 20000")).send(content);
-        Awaitility.await().until(() -> origin().frames(Http2Origin.DATA).size() == 1);
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(1))
+                .until(() -> origin().frames(Http2Origin.DATA).size() == 1);
 
         assertThat(agent("two.up.test").send(to("two.up.test", "GET /")).read().text())
                 .isEqualTo("done");
@@ -72,7 +75,9 @@ class Http2StopTest extends Http2Case {
         Grant grant = hop.grant("two");
         RawClient agent = hop.tunnelToHttp2("two.up.test", hop.token(grant));
         agent.send(to("two.up.test", "POST /slow", "Content-Length: 20000")).send("x".repeat(20_000));
-        Awaitility.await().until(() -> origin().frames(Http2Origin.DATA).size() == 1);
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(1))
+                .until(() -> origin().frames(Http2Origin.DATA).size() == 1);
 
         List<Grant> ended = hop.room(Grants.class).endInMemory(List.of(grant), EndReason.REVOKED);
         assertThat(hop.flows().cut(ended)).isEqualTo(1);
@@ -89,7 +94,9 @@ class Http2StopTest extends Http2Case {
         }
         assertThat(origin().frames(Http2Origin.DATA)).hasSize(1);
         assertThat(origin().connections()).isLessThanOrEqualTo(connections + 1);
-        Awaitility.await().until(() -> hop.entries("outcome").stream().anyMatch(entry -> entry.contains("\"cut\"")));
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(1))
+                .until(() -> hop.entries("outcome").stream().anyMatch(entry -> entry.contains("\"cut\"")));
     }
 
     /** Bytes that a stuck socket holds would leave whenever it comes unstuck: the whole connection goes. */
@@ -113,9 +120,12 @@ class Http2StopTest extends Http2Case {
                 // As it should be.
             }
         });
-        Awaitility.await().until(() -> !hop.entries("window").isEmpty());
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(1))
+                .until(() -> !hop.entries("window").isEmpty());
         AtomicLong windows = new AtomicLong(-1);
         Awaitility.await()
+                .atMost(Duration.ofMinutes(1))
                 .until(() -> windows.getAndSet(hop.entries("window").size())
                                 == hop.entries("window").size()
                         && pause());
@@ -125,7 +135,7 @@ class Http2StopTest extends Http2Case {
         int before = origin().frames(Http2Origin.DATA).size();
         origin().stall(false);
 
-        Awaitility.await().until(() -> origin().ended() > 0);
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> origin().ended() > 0);
         // What the socket at this end had taken before is read; the reset drops the rest.
         long read = origin().frames(Http2Origin.DATA).stream()
                 .mapToLong(frame -> frame.payload().length)
@@ -137,7 +147,7 @@ class Http2StopTest extends Http2Case {
 
     /** Until a destination's settings are there its window is the usual one: both loops get a connection that has them. */
     private void settle() {
-        Awaitility.await().until(() -> {
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> {
             agent("two.up.test").send(to("two.up.test", "GET /")).read();
             return origin().received().stream()
                             .map(Http2Origin.Exchange::connection)
@@ -173,7 +183,9 @@ class Http2StopTest extends Http2Case {
         leaving.head();
         leaving.close();
 
-        Awaitility.await().until(() -> !origin().frames(Http2Origin.RST_STREAM).isEmpty());
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(1))
+                .until(() -> !origin().frames(Http2Origin.RST_STREAM).isEmpty());
         assertThat(origin().frames(Http2Origin.RST_STREAM).getFirst().code()).isEqualTo(CANCEL);
         left.countDown();
         assertThat(staying.read().text()).isEqualTo("still here");
@@ -197,7 +209,9 @@ class Http2StopTest extends Http2Case {
         RawClient idle = agent("bare.up.test");
         idle.send(to("bare.up.test", "GET /big"));
         AtomicLong before = new AtomicLong(-1);
-        Awaitility.await().until(() -> sent.get() > 0 && before.getAndSet(sent.get()) == sent.get() && pause());
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(1))
+                .until(() -> sent.get() > 0 && before.getAndSet(sent.get()) == sent.get() && pause());
         // Sockets at both ends take some megabytes on loopback; of 64 that were on offer.
         assertThat(sent.get()).isLessThan(24L * 1024 * 1024);
 
