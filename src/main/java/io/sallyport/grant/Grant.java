@@ -51,48 +51,6 @@ public record Grant(
         @Nullable String purpose,
         Binding binding) {
 
-    /** One that is used by its token. */
-    public Grant(
-            String id,
-            String jti,
-            String task,
-            @Nullable String parent,
-            int depth,
-            String policy,
-            String policyDigest,
-            SortedSet<String> scopes,
-            Set<Origin> resources,
-            Principal workload,
-            @Nullable Principal person,
-            Isolation isolation,
-            @Nullable String address,
-            long uses,
-            long bytesOut,
-            Instant openedAt,
-            Instant expiresAt,
-            @Nullable String purpose) {
-        this(
-                id,
-                jti,
-                task,
-                parent,
-                depth,
-                policy,
-                policyDigest,
-                scopes,
-                resources,
-                workload,
-                person,
-                isolation,
-                address,
-                uses,
-                bytesOut,
-                openedAt,
-                expiresAt,
-                purpose,
-                Binding.ADDRESS);
-    }
-
     public Grant {
         if (depth < 0 || (parent == null) != (depth == 0)) {
             throw new IllegalArgumentException(

@@ -16,6 +16,7 @@ import io.sallyport.identity.Principal;
 import io.sallyport.ledger.Appended;
 import io.sallyport.ledger.Fact;
 import io.sallyport.ledger.Ledger;
+import io.sallyport.policy.Binding;
 import io.sallyport.rules.RuleBooks;
 import io.sallyport.store.Writer;
 import java.io.IOException;
@@ -136,7 +137,8 @@ final class BusyBroker implements AutoCloseable {
                 20 << 20,
                 now,
                 now.plus(Duration.ofMinutes(15)),
-                purpose);
+                purpose,
+                Binding.ADDRESS);
         Opening opening = broker.bean(Writer.class).write(tx -> {
             broker.bean(RuleBooks.class)
                     .keepVersion(

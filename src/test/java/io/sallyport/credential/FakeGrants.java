@@ -10,6 +10,7 @@ import io.sallyport.grant.Recognition;
 import io.sallyport.grant.Reservation;
 import io.sallyport.identity.Isolation;
 import io.sallyport.identity.Principal;
+import io.sallyport.policy.Binding;
 import io.sallyport.store.Tx;
 import java.net.InetAddress;
 import java.time.Instant;
@@ -50,7 +51,8 @@ final class FakeGrants implements Grants {
                 1_000_000,
                 now,
                 now.plusSeconds(900),
-                null);
+                null,
+                Binding.ADDRESS);
     }
 
     @Override

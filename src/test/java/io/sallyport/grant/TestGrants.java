@@ -2,6 +2,7 @@ package io.sallyport.grant;
 
 import io.sallyport.identity.Isolation;
 import io.sallyport.identity.Principal;
+import io.sallyport.policy.Binding;
 import io.sallyport.testing.TestStore;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -170,7 +171,8 @@ public final class TestGrants {
                     bytesOut,
                     opened,
                     expires,
-                    "fixes the site");
+                    "fixes the site",
+                    Binding.ADDRESS);
         }
     }
 }

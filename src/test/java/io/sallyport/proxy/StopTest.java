@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sallyport.grant.EndReason;
 import io.sallyport.grant.Grant;
 import io.sallyport.grant.Grants;
+import io.sallyport.policy.Binding;
 import io.sallyport.store.Writer;
 import io.sallyport.testing.HopCase;
 import io.sallyport.testing.RawClient;
@@ -73,7 +74,8 @@ class StopTest extends HopCase {
                 1_000_000,
                 usual.openedAt(),
                 hop.clock().instant().plusSeconds(2),
-                null));
+                null,
+                Binding.ADDRESS));
         try (RawClient agent = hop.tunnel("api.up.test", hop.token(brief))) {
             agent.send(request("GET /v1/stream"));
             agent.head();

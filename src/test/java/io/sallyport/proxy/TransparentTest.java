@@ -222,6 +222,7 @@ class TransparentTest {
                 grant.bytesOut(),
                 grant.openedAt(),
                 grant.expiresAt(),
-                grant.purpose());
+                grant.purpose(),
+                Binding.ADDRESS);
     }
 }

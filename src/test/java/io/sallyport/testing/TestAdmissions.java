@@ -62,7 +62,8 @@ public final class TestAdmissions {
                 1_000_000,
                 NOW,
                 NOW.plusSeconds(900),
-                null);
+                null,
+                Binding.ADDRESS);
     }
 
     public static RequestHead head(String method, Framing framing) {

@@ -439,7 +439,8 @@ public final class TestHop implements AutoCloseable {
                 policy.task().bytesOut(),
                 now,
                 now.plus(Duration.ofMinutes(15)),
-                null);
+                null,
+                Binding.ADDRESS);
     }
 
     /** Opens a grant that a test made itself. */

@@ -55,6 +55,7 @@ final class IdleConnections {
                     .start()
                     .waitFor();
         }
+        // Nothing says when a process has given memory back to the kernel.
         Thread.sleep(500);
     }
 }
