@@ -15,6 +15,7 @@ public final class HopHealth {
     private final AtomicLong refusedTooOften = new AtomicLong();
     private final LongSupplier nanos;
     private final LongAdder uses = new LongAdder();
+    private final AtomicLong upstreams = new AtomicLong();
     private final ConcurrentHashMap<String, LongAdder> outcomes = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, LongAdder> refusals = new ConcurrentHashMap<>();
     private volatile boolean recording = true;
@@ -44,6 +45,20 @@ public final class HopHealth {
     /** @param error of the closed list of {@link RefusalError}, as an answer has it */
     public void refused(String error) {
         refusals.computeIfAbsent(error, key -> new LongAdder()).increment();
+    }
+
+    /** A connection towards a destination is being made; {@link #upstreamGone} follows once. */
+    public void upstreamMade() {
+        upstreams.incrementAndGet();
+    }
+
+    public void upstreamGone() {
+        upstreams.decrementAndGet();
+    }
+
+    /** Connections towards destinations: in use, idle or being made. */
+    public long upstreams() {
+        return upstreams.get();
     }
 
     /** Uses recorded since the start. */

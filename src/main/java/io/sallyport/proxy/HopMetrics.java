@@ -48,6 +48,9 @@ final class HopMetrics implements MeterBinder {
         Gauge.builder("sallyport.hop.flows", flows, LiveFlows::running)
                 .description("Requests that are running")
                 .register(registry);
+        Gauge.builder("sallyport.hop.upstreams", health, HopHealth::upstreams)
+                .description("Connections to destinations: in use, idle or being made")
+                .register(registry);
         Gauge.builder("sallyport.hop.authority.left", root, it -> it.timeLeft().toSeconds())
                 .baseUnit("seconds")
                 .description("Until the interception CA ends")

@@ -150,7 +150,7 @@ class Http2FailuresTest extends Http2Case {
         assertThat(post("old.up.test", "abc").read().text()).isEqualTo("old");
         assertThat(origin().receivedHttp1().getFirst().text()).isEqualTo("abc");
         origin().protocols("h2", "http/1.1");
-        origin().hangUp();
+        hangUp();
         assertThat(post("old.up.test", "def").read().text()).isEqualTo("old");
         assertThat(origin().received()).hasSize(1);
     }

@@ -89,7 +89,7 @@ class Http2FloodTest extends Http2Case {
                 .until(() -> origin().ended() > 0
                         || !origin().frames(Http2Origin.RST_STREAM).isEmpty());
         origin().answer(Http2Origin.ok("hello"));
-        origin().hangUp();
+        hangUp();
         assertThat(agent("bare.up.test")
                         .send(to("bare.up.test", "GET /"))
                         .read()

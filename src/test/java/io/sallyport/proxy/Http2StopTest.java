@@ -11,6 +11,7 @@ import io.sallyport.testing.Http2Origin;
 import io.sallyport.testing.RawClient;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -105,6 +106,10 @@ class Http2StopTest extends Http2Case {
         origin().settings(4, 64 * 1024 * 1024);
         origin().answer(request -> {
             request.frame(Http2Origin.WINDOW_UPDATE, 0, 0, new byte[] {3, 0, 0, 0});
+            // The first window is recorded with the use: the second is asked for when it is on its way as a whole.
+            for (int read = 0; read < 1024 * 1024; ) {
+                read += Objects.requireNonNull(request.next()).length;
+            }
             origin().stall(true);
         });
         Grant grant = hop.grant("two");

@@ -1,5 +1,7 @@
 package io.sallyport.testing;
 
+import java.time.Duration;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 
 /** Cases whose destination speaks HTTP/2: {@code two.up.test} with a credential, {@code bare.up.test} without. */
@@ -45,8 +47,16 @@ public abstract class Http2Case extends HopCase {
     /** Connections of the case before do not serve this one. */
     @BeforeEach
     void freshHttp2Origin() {
-        origin().hangUp();
+        hangUp();
         origin().fresh();
+    }
+
+    /** Ends every connection to the origin, and returns when the hop has noticed: it would use one that it takes for alive. */
+    protected void hangUp() {
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> {
+            origin().hangUp();
+            return hop.health().upstreams() == 0;
+        });
     }
 
     protected RawClient agent(String name) {

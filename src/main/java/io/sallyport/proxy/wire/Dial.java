@@ -15,6 +15,7 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.sallyport.net.ProxyFault;
 import io.sallyport.net.UpstreamProxy;
+import io.sallyport.proxy.HopHealth;
 import io.sallyport.proxy.ProxySettings;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -77,6 +78,7 @@ final class Dial {
     private final UpstreamTls.@Nullable Client tls;
     private final Transport transport;
     private final ProxySettings.Deadlines deadlines;
+    private final HopHealth health;
     private final Speech speech;
     private final boolean http1;
     private final List<Waiter> waiters = new ArrayList<>();
@@ -92,12 +94,14 @@ final class Dial {
             UpstreamTls.@Nullable Client tls,
             Transport transport,
             ProxySettings.Deadlines deadlines,
+            HopHealth health,
             Speech speech) {
         this.key = key;
         this.pool = pool;
         this.tls = tls;
         this.transport = transport;
         this.deadlines = deadlines;
+        this.health = health;
         this.speech = speech;
         this.http1 = speech != Speech.EITHER || !key.origin().secure();
     }
@@ -136,6 +140,8 @@ final class Dial {
                 .handler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel channel) {
+                        health.upstreamMade();
+                        channel.closeFuture().addListener(gone -> health.upstreamGone());
                         if (tunnel == null) {
                             lay(channel);
                         } else {

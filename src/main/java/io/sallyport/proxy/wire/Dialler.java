@@ -8,6 +8,7 @@ import io.sallyport.net.Resolver;
 import io.sallyport.net.UpstreamProxy;
 import io.sallyport.net.Way;
 import io.sallyport.proxy.Admission;
+import io.sallyport.proxy.HopHealth;
 import io.sallyport.proxy.ProxySettings;
 import io.sallyport.proxy.Refusal;
 import io.sallyport.proxy.RefusalError;
@@ -43,13 +44,15 @@ final class Dialler {
     private final UpstreamTls tls;
     private final Transport transport;
     private final ProxySettings settings;
+    private final HopHealth health;
 
-    Dialler(Resolver resolver, Egress egress, UpstreamTls tls, Transport transport, ProxySettings settings) {
+    Dialler(Resolver resolver, Egress egress, UpstreamTls tls, Transport transport, ProxySettings settings, HopHealth health) {
         this.resolver = resolver;
         this.egress = egress;
         this.tls = tls;
         this.transport = transport;
         this.settings = settings;
+        this.health = health;
     }
 
     /** @param fresh true when a pooled connection won't do */
@@ -197,7 +200,7 @@ final class Dialler {
                     speech() != Dial.Speech.EITHER || pool.versions().lastWasHttp1(origin) ? null : pool.dialling(key);
             Dial.Waiter waiter = new Address(index);
             if (running == null || !running.join(waiter)) {
-                Dial dial = new Dial(key, pool, client, transport, settings.deadlines(), speech());
+                Dial dial = new Dial(key, pool, client, transport, settings.deadlines(), health, speech());
                 dial.join(waiter);
                 begin(dial, key.way());
             }

@@ -78,7 +78,7 @@ public final class HopServer implements AutoCloseable {
                 rooms.connections(),
                 rooms.budget(),
                 rooms.leaves(),
-                new Dialler(rooms.resolver(), rooms.egress(), upstream, transport, settings),
+                new Dialler(rooms.resolver(), rooms.egress(), upstream, transport, settings, rooms.health()),
                 tls,
                 settings,
                 offload,
