@@ -161,6 +161,17 @@ public final class Gate {
         return grants.stands(grant);
     }
 
+    /**
+     * A connection that is this grant's alone ends with it, though nothing runs on it. Whoever holds one looks at the grant afterwards: it
+     * may have ended in between.
+     *
+     * @param onEnd called on whatever thread, perhaps more than once
+     * @return to be run when the connection is gone
+     */
+    public Runnable hold(Grant grant, Runnable onEnd) {
+        return flows.hold(grant, onEnd);
+    }
+
     /** The very last look, on the flow's own thread, right before the head is written. */
     public boolean stillStands(Admission admission) {
         return !admission.flow().isCut() && grants.stands(admission.grant());
@@ -234,10 +245,17 @@ public final class Gate {
         }
     }
 
-    private static Passage failed(Judgement.Allowed allowed, LiveFlow flow, Throwable fault) {
+    private Passage failed(Judgement.Allowed allowed, LiveFlow flow, Throwable fault) {
         flow.leave();
-        LOG.error("a request could not be given its credential", fault);
-        return new Passage.Refused(unavailable(allowed.scope(), "the lease failed"));
+        if (grants.stands(flow.grant())) {
+            LOG.error("a request could not be given its credential", fault);
+        }
+        return unserved(allowed, flow, "the lease failed");
+    }
+
+    /** A grant that has ended in between has lost its leases: that is no fault of ours. */
+    private Passage unserved(Judgement.Allowed allowed, LiveFlow flow, String cause) {
+        return new Passage.Refused(grants.stands(flow.grant()) ? unavailable(allowed.scope(), cause) : ended());
     }
 
     /** Warm secrets are there at once, and so is the answer. */
@@ -272,7 +290,7 @@ public final class Gate {
         if (missing != null) {
             held.forEach(Lease::close);
             flow.leave();
-            return new Passage.Refused(unavailable(allowed.scope(), missing));
+            return unserved(allowed, flow, missing);
         }
         try {
             return admitted(allowed, flow, head, held);

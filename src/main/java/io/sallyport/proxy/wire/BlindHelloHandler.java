@@ -49,6 +49,7 @@ final class BlindHelloHandler extends SslClientHelloHandler<ClientHello> {
     public void handlerAdded(ChannelHandlerContext ctx) throws Exception {
         super.handlerAdded(ctx);
         context = ctx;
+        GrantsConnection.hold(hop, ctx.channel(), grant);
         deadline = ctx.executor()
                 .schedule(
                         () -> {

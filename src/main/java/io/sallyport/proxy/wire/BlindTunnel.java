@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The agent's side of a tunnel that is passed through unread: one request whose content is whatever the agent sends, in windows that are
  * hashed and recorded before they leave, and whose answer is whatever comes back.
  */
-final class BlindTunnel extends ChannelInboundHandlerAdapter implements AgentStream {
+final class BlindTunnel extends ChannelInboundHandlerAdapter implements AgentStream, GrantsConnection.Occupant {
 
     private final Hop hop;
     private @Nullable ChannelHandlerContext context;
@@ -129,6 +129,10 @@ final class BlindTunnel extends ChannelInboundHandlerAdapter implements AgentStr
         over = true;
         Reset.channel(context().channel());
     }
+
+    /** It is a flow, and cut as one. */
+    @Override
+    public void grantEnded() {}
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {

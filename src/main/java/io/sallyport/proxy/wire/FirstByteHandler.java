@@ -9,6 +9,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.util.concurrent.ScheduledFuture;
+import io.sallyport.grant.Grant;
 import io.sallyport.proxy.Entrance;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +55,10 @@ final class FirstByteHandler extends ChannelInboundHandlerAdapter {
                         },
                         hop.settings().deadlines().requestHead().toMillis(),
                         TimeUnit.MILLISECONDS);
+        Grant grant = entrance.grant();
+        if (grant != null) {
+            GrantsConnection.hold(hop, ctx.channel(), grant);
+        }
         if (ctx.channel().isActive()) {
             ctx.read();
         }

@@ -29,7 +29,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** One agent's HTTP/1 connection, or what goes on inside its tunnel: one request after the other, each in a turn of its own. */
-final class Http1AgentHandler extends MessageHandler {
+final class Http1AgentHandler extends MessageHandler implements GrantsConnection.Occupant {
 
     private static final int TARGET_LIMIT = 8 * 1024;
 
@@ -225,6 +225,16 @@ final class Http1AgentHandler extends MessageHandler {
     void reset() {
         turn = null;
         Reset.channel(channel());
+    }
+
+    /** A request that runs is cut as a flow, or refused in a moment. What was answered before is to arrive. */
+    @Override
+    public void grantEnded() {
+        boolean idle = turn == null && !closing;
+        closing = true;
+        if (idle) {
+            channel().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+        }
     }
 
     private void refuseUnread(Refusal refusal, String text) {

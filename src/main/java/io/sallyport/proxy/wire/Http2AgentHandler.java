@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * One agent's HTTP/2 connection, or what goes on inside its tunnel: many requests at a time, each on a stream of its own. Frames, HPACK and
  * windows are the library's; it is not read on while the peer takes nothing, so that what it makes us answer can't pile up.
  */
-final class Http2AgentHandler extends Http2ConnectionHandler {
+final class Http2AgentHandler extends Http2ConnectionHandler implements GrantsConnection.Occupant {
 
     /** A peer that got its GOAWAY and all its answers closes by itself; closing first could cost it what is still on the way. */
     private static final long LINGER_SECONDS = 1;
@@ -212,6 +212,11 @@ final class Http2AgentHandler extends Http2ConnectionHandler {
         if (grant != null && !hop.gate().stands(grant)) {
             retire();
         }
+    }
+
+    @Override
+    public void grantEnded() {
+        retire();
     }
 
     /** No further stream is taken (GOAWAY), and the connection ends when those that run are over. */
