@@ -47,6 +47,10 @@ public enum RefusalError {
     UPSTREAM_PROXY(
             502, "destination_unavailable", "Ask an operator: the broker's way out stopped this; nothing was sent."),
     UPSTREAM_TLS(502, "tls_certificate_error", "The destination does not prove who it is; nothing was sent."),
+    CLIENT_CERTIFICATE(
+            502,
+            "tls_alert_received",
+            "Ask an operator: the destination does not accept the certificate that the broker shows."),
     UPSTREAM_RESET(502, "connection_terminated", "See whether the request took effect before trying again."),
     UPSTREAM_MALFORMED(502, "http_protocol_error", "The destination's answer can't be read without doubt."),
     UPSTREAM_CODED(502, "http_response_content_coding", "The destination compressed its answer though asked not to."),

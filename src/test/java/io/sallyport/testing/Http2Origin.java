@@ -72,6 +72,8 @@ public final class Http2Origin implements AutoCloseable {
     }
 
     private final ServerSocket listener;
+    private final boolean asks;
+    private final List<String> peers = new CopyOnWriteArrayList<>();
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final List<Exchange> received = new CopyOnWriteArrayList<>();
     private final List<TestOrigin.Received> receivedHttp1 = new CopyOnWriteArrayList<>();
@@ -86,10 +88,16 @@ public final class Http2Origin implements AutoCloseable {
     private volatile TestOrigin.@Nullable Answer http1;
 
     public Http2Origin(TestCertificates.Issued certificate, Answer answer) {
+        this(certificate, null, answer);
+    }
+
+    /** @param clients whose certificates it asks for, serving those too who show none; null for one that asks for none */
+    public Http2Origin(TestCertificates.Issued certificate, @Nullable TestCertificates clients, Answer answer) {
         this.answer = answer;
+        this.asks = clients != null;
         try {
             listener = certificate
-                    .serverContext()
+                    .serverContext(clients)
                     .getServerSocketFactory()
                     .createServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
         } catch (IOException e) {
@@ -180,6 +188,11 @@ public final class Http2Origin implements AutoCloseable {
         return frames.stream().filter(frame -> frame.type() == type).toList();
     }
 
+    /** For each connection in order, the name in the certificate that it had shown; empty for none. */
+    public List<String> peers() {
+        return peers;
+    }
+
     public int connections() {
         return connections.get();
     }
@@ -203,6 +216,7 @@ public final class Http2Origin implements AutoCloseable {
                 socket.setTcpNoDelay(true);
                 SSLParameters parameters = socket.getSSLParameters();
                 parameters.setApplicationProtocols(protocols.toArray(String[]::new));
+                parameters.setWantClientAuth(asks);
                 socket.setSSLParameters(parameters);
                 Thread.ofVirtual().start(() -> serve(socket));
             } catch (IOException e) {
@@ -215,6 +229,7 @@ public final class Http2Origin implements AutoCloseable {
         try (socket) {
             socket.startHandshake();
             int number = connections.incrementAndGet();
+            peers.add(TestOrigin.peer(socket));
             open.add(socket);
             if (socket.getApplicationProtocol().equals("h2")) {
                 new Peer(number, socket).run();

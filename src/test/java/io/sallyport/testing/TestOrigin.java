@@ -118,10 +118,24 @@ public final class TestOrigin implements AutoCloseable {
 
     /** One that asks for a certificate and serves those too who show none. */
     public static TestOrigin mutual(TestCertificates.Issued certificate, TestCertificates clients, Answer answer) {
+        return mutual(certificate, clients, answer, false, "TLSv1.3", "TLSv1.2");
+    }
+
+    /** @param insists whether it serves nobody who shows none */
+    public static TestOrigin mutual(
+            TestCertificates.Issued certificate,
+            TestCertificates clients,
+            Answer answer,
+            boolean insists,
+            String... versions) {
         try {
             SSLServerSocket socket = (SSLServerSocket)
                     certificate.serverContext(clients).getServerSocketFactory().createServerSocket(0, 50, loopback());
             socket.setWantClientAuth(true);
+            if (insists) {
+                socket.setNeedClientAuth(true);
+            }
+            socket.setEnabledProtocols(versions);
             return new TestOrigin(socket, "https", null, answer);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -209,7 +223,7 @@ public final class TestOrigin implements AutoCloseable {
         return peers;
     }
 
-    private static String peer(Socket socket) {
+    static String peer(Socket socket) {
         try {
             return socket instanceof SSLSocket tls
                     ? tls.getSession().getPeerPrincipal().getName()

@@ -134,6 +134,8 @@ final class Dial {
                 .option(ChannelOption.AUTO_READ, false)
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.SO_KEEPALIVE, true)
+                // A destination that takes no more may have said why: that is read before the connection ends.
+                .option(ChannelOption.AUTO_CLOSE, false)
                 .option(ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(64 * 1024, 256 * 1024))
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
                         deadlines.dial().toMillis())

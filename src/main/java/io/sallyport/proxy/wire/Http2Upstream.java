@@ -337,6 +337,11 @@ final class Http2Upstream extends Http2ConnectionHandler {
             ChannelHandlerContext ctx, boolean outbound, Throwable fault, @Nullable Http2Exception http2) {
         Hop.fault(http2 == null ? fault : new io.netty.handler.codec.DecoderException(http2));
         pool.remove(this);
+        if (http2 == null && fault instanceof java.io.IOException) {
+            // Nothing can be written any more. What it had to say comes first; then it ends by itself, or is ended.
+            inASecond(() -> ctx.close());
+            return;
+        }
         if (cause == null) {
             cause = Refusal.of(RefusalError.UPSTREAM_MALFORMED, "the destination's HTTP/2 is malformed")
                     .because(String.valueOf(fault.getMessage()));
@@ -350,6 +355,9 @@ final class Http2Upstream extends Http2ConnectionHandler {
         Http2UpstreamStream stream = of(http2.streamId());
         if (stream == null) {
             super.onStreamError(ctx, outbound, fault, http2);
+        } else if (outbound && cause != null) {
+            // What waited to be written goes with the connection, and for its reason.
+            stream.closed(false);
         } else {
             stream.broke(outbound, http2);
         }

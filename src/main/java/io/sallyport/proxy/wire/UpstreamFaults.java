@@ -10,11 +10,18 @@ import java.net.ConnectException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** Tells what went wrong with a destination by its class: the agent learns that, and nothing of addresses or our own network. */
 final class UpstreamFaults {
+
+    /** As the JDK writes it, {@code Received fatal alert: certificate_expired}, and BoringSSL, {@code SSLV3_ALERT_CERTIFICATE_EXPIRED}. */
+    private static final Pattern UNACCEPTED = Pattern.compile("alert[:_] ?(bad_certificate|unsupported_certificate"
+            + "|certificate_revoked|certificate_expired|certificate_unknown|unknown_ca|certificate_required)");
 
     private UpstreamFaults() {}
 
@@ -27,6 +34,7 @@ final class UpstreamFaults {
                 of(RefusalError.UPSTREAM_TIMEOUT, "the destination did not finish the TLS handshake in time");
             case ConnectException ignored ->
                 of(RefusalError.UPSTREAM_REFUSED, "the destination refused the connection");
+            case SSLException refused when alert(refused) != null -> broken(refused);
             case SSLException tls ->
                 of(RefusalError.UPSTREAM_TLS, "TLS to the destination failed: " + certificate(tls))
                         .because(String.valueOf(tls.getMessage()));
@@ -41,7 +49,15 @@ final class UpstreamFaults {
                 : refusal.because(String.valueOf(fault.getCause().getMessage()));
     }
 
+    /** In TLS 1.3 a peer looks at a client's certificate after the handshake is over for that client: its alert is the first thing read. */
     static Refusal broken(@Nullable Throwable fault) {
+        String alert = alert(fault);
+        if (alert != null) {
+            return of(
+                            RefusalError.CLIENT_CERTIFICATE,
+                            "the destination does not accept what the broker proves itself with")
+                    .because("TLS alert " + alert);
+        }
         Refusal reset =
                 of(RefusalError.UPSTREAM_RESET, "the destination closed the connection before its answer was whole");
         return fault == null ? reset : reset.because(String.valueOf(fault.getMessage()));
@@ -55,6 +71,21 @@ final class UpstreamFaults {
 
     private static Refusal of(RefusalError error, String reason) {
         return Refusal.of(error, reason);
+    }
+
+    /**
+     * The alert (RFC 8446 section 6.2) by which a peer said that it does not accept a certificate, or misses one; null for any other fault.
+     * Our own verification names the same things, but receives no alert.
+     */
+    private static @Nullable String alert(@Nullable Throwable fault) {
+        for (Throwable cause = fault; cause != null; cause = cause.getCause()) {
+            String message = cause instanceof SSLException ? String.valueOf(cause.getMessage()) : "";
+            Matcher said = UNACCEPTED.matcher(message.toLowerCase(Locale.ROOT));
+            if (said.find()) {
+                return said.group(1);
+            }
+        }
+        return null;
     }
 
     private static String certificate(Throwable fault) {
@@ -72,6 +103,9 @@ final class UpstreamFaults {
                 }
                 default -> {}
             }
+        }
+        if (String.valueOf(fault.getMessage()).toLowerCase(Locale.ROOT).contains("alert")) {
+            return "the destination broke the handshake off";
         }
         return fault instanceof javax.net.ssl.SSLHandshakeException
                 ? "its certificate is not trusted, or no common version or cipher was found"
