@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sallyport.ledger.Ledger;
 import io.sallyport.store.Writer;
 import io.sallyport.testing.TestHop;
+import java.security.MessageDigest;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
@@ -71,16 +71,25 @@ record Entries(JsonNode used, List<JsonNode> windows, String outcome) {
 
     /** The same for a content that was not sent to its end. */
     void assertPrefixOf(byte[] content) {
-        int end = used.path("window_bytes").asInt();
-        assertThat(used.path("prefix_sha256").asString()).isEqualTo(sha256(content, end));
+        MessageDigest all = RequestHash.sha256();
+        int end = prefix(all, content, 0, used);
         for (JsonNode window : windows) {
             assertThat(window.path("offset").asInt()).isEqualTo(end);
-            end += window.path("window_bytes").asInt();
-            assertThat(window.path("prefix_sha256").asString()).isEqualTo(sha256(content, end));
+            end = prefix(all, content, end, window);
         }
     }
 
-    private static String sha256(byte[] content, int length) {
-        return HexFormat.of().formatHex(RequestHash.sha256().digest(Arrays.copyOf(content, length)));
+    /** @return where the window ends */
+    private static int prefix(MessageDigest all, byte[] content, int from, JsonNode window) {
+        int length = window.path("window_bytes").asInt();
+        all.update(content, from, length);
+        try {
+            byte[] soFar = ((MessageDigest) all.clone()).digest();
+            assertThat(window.path("prefix_sha256").asString())
+                    .isEqualTo(HexFormat.of().formatHex(soFar));
+        } catch (CloneNotSupportedException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+        return from + length;
     }
 }

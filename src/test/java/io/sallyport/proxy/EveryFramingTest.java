@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sallyport.testing.Door;
 import io.sallyport.testing.DoorCase;
-import io.sallyport.testing.EveryDoor;
+import io.sallyport.testing.EveryHttp1Door;
 import io.sallyport.testing.RawClient;
 import io.sallyport.testing.TestHop;
 import io.sallyport.testing.TestOrigin;
@@ -14,7 +14,7 @@ import java.util.Random;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 
-/** One meaning or a 400, and the bytes that are recorded are the bytes that left: at every door. */
+/** One meaning or a 400, and what is recorded is what left: framing as HTTP/1 writes it, at every door that speaks it. */
 class EveryFramingTest extends DoorCase {
 
     private static final String SMUGGLED = "0\r\n\r\nGET /v1/smuggled HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -62,7 +62,7 @@ class EveryFramingTest extends DoorCase {
             ": no name",
             "no colon");
 
-    @EveryDoor
+    @EveryHttp1Door
     void a_head_with_two_readings_is_a_400_with_an_entry_and_nothing_leaves(Door door) {
         String token = door.token(hop);
         for (String fields : TWO_READINGS) {
@@ -83,25 +83,8 @@ class EveryFramingTest extends DoorCase {
         assertThat(door.origin(hop).received()).isEmpty();
     }
 
-    /** RW-40: a length and content are allowed with GET; what the content says is not a request. */
-    @EveryDoor
-    void content_of_a_get_is_content(Door door) {
-        String token = door.token(hop);
-        String inside = "GET /v1/smuggled HTTP/1.1\r\nHost: x\r\n\r\n";
-        try (RawClient agent = door.open(hop, token)) {
-            agent.send(door.head(hop, token, "GET /v1/x", "Content-Length: " + inside.length()) + inside);
-            assertThat(agent.read().status()).isEqualTo(200);
-            agent.send(door.head(hop, token, "GET /v1/next"));
-            assertThat(agent.read().status()).isEqualTo(200);
-        }
-        assertThat(door.origin(hop).received())
-                .extracting(TestOrigin.Received::requestLine)
-                .containsExactly("GET /v1/x HTTP/1.1", "GET /v1/next HTTP/1.1");
-        assertThat(door.origin(hop).received().getFirst().text()).isEqualTo(inside);
-    }
-
     /** RW-32: what {@code Connection} names goes off before the credential goes on. */
-    @EveryDoor
+    @EveryHttp1Door
     void fields_of_one_hop_go_off_and_the_credential_stays(Door door) {
         String token = door.token(hop);
         try (RawClient agent = door.open(hop, token)) {
@@ -137,53 +120,8 @@ class EveryFramingTest extends DoorCase {
                 .doesNotContainIgnoringCase("proxy-");
     }
 
-    /** RW-26, RW-28: whatever the framing, the origin gets the credential, the bytes, and the framing as it came. */
-    @EveryDoor
-    void bodies_of_all_sizes_arrive_whole_in_their_own_framing_and_the_record_is_what_arrived(Door door) {
-        String token = door.token(hop);
-        for (int size : new int[] {0, 1, 3, 65_535, 1024 * 1024, 1024 * 1024 + 1, 3_000_000}) {
-            arrivesWhole(door, token, size, false);
-            arrivesWhole(door, token, size, true);
-        }
-    }
-
-    private void arrivesWhole(Door door, String token, int size, boolean chunked) {
-        byte[] content = random(size);
-        String path = "/v1/" + door.name() + "/" + size + (chunked ? "c" : "l");
-        door.origin(hop).received().clear();
-        try (RawClient agent = door.open(hop, token)) {
-            agent.send(door.head(
-                            hop,
-                            token,
-                            "POST " + path,
-                            chunked ? "Transfer-Encoding: chunked" : "Content-Length: " + size))
-                    .send(chunked ? chunked(content) : content);
-            assertThat(agent.read().status()).isEqualTo(200);
-        }
-        TestOrigin.Received seen = door.origin(hop).received().getFirst();
-        assertThat(seen.content()).isEqualTo(content);
-        assertThat(seen.field("Content-Length")).isEqualTo(chunked ? List.of() : List.of("" + size));
-        assertThat(seen.field("Authorization")).containsExactly("Bearer " + TestHop.SECRET);
-        Entries.of(hop, path).asserts(content);
-    }
-
-    /** RW-42. */
-    @EveryDoor
-    void a_body_above_the_limit_is_a_413_in_both_framings(Door door) {
-        String token = door.token(hop);
-        byte[] large = random(64 * 1024 + 1);
-        for (String framing : List.of("Content-Length: " + large.length, "Transfer-Encoding: chunked")) {
-            try (RawClient agent = door.open(hop, token)) {
-                agent.send(door.head(hop, token, "POST /small", framing))
-                        .send(framing.startsWith("T") ? chunked(large) : large);
-                assertThat(agent.read().status()).isEqualTo(413);
-            }
-        }
-        assertThat(door.origin(hop).received()).isEmpty();
-    }
-
     /** RW-45: an origin that answers to the head gets no content, and the record says so. */
-    @EveryDoor
+    @EveryHttp1Door
     void with_expect_an_answer_to_the_head_is_final_and_no_content_leaves(Door door) {
         door.origin(hop).answerToExpect(TestOrigin.raw("HTTP/1.1 401 No\r\nContent-Length: 0\r\n\r\n"));
         String token = door.token(hop);
@@ -201,7 +139,7 @@ class EveryFramingTest extends DoorCase {
     }
 
     /** RW-45: policy says no before anybody is asked to send. */
-    @EveryDoor
+    @EveryHttp1Door
     void with_expect_a_refusal_is_final_without_a_100(Door door) {
         String token = hop.token(door.scopes("read"));
         try (RawClient agent = door.open(hop, token)) {
@@ -211,28 +149,7 @@ class EveryFramingTest extends DoorCase {
         assertThat(door.origin(hop).received()).isEmpty();
     }
 
-    /** RW-53: pooled connections serve one task after the other, and each request carries what is its own. */
-    @EveryDoor
-    void requests_of_two_tasks_interleaved_never_carry_each_others(Door door) {
-        door.origin(hop).answer(TestOrigin.echo());
-        String first = door.token(hop);
-        String second = door.token(hop);
-        try (RawClient one = door.open(hop, first);
-                RawClient two = door.open(hop, second)) {
-            for (int i = 0; i < 30; i++) {
-                one.send(door.head(hop, first, "GET /v1/one/" + i, "X-Task: one"));
-                two.send(door.head(hop, second, "GET /v1/two/" + i, "X-Task: two"));
-                assertThat(one.read().text())
-                        .contains("/v1/one/" + i, "X-Task: one")
-                        .doesNotContain("two");
-                assertThat(two.read().text())
-                        .contains("/v1/two/" + i, "X-Task: two")
-                        .doesNotContain("one");
-            }
-        }
-    }
-
-    @EveryDoor
+    @EveryHttp1Door
     @Tag("slow")
     void an_upload_of_64_mib_arrives_whole_in_both_framings(Door door) {
         byte[] content = random(64 * 1024 * 1024);

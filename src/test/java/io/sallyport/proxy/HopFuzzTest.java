@@ -9,7 +9,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.sallyport.testing.Door;
 import io.sallyport.testing.DoorCase;
-import io.sallyport.testing.EveryDoor;
+import io.sallyport.testing.EveryHttp1Door;
 import io.sallyport.testing.Fuzzing;
 import io.sallyport.testing.HeadCorpus;
 import io.sallyport.testing.RawClient;
@@ -33,7 +33,7 @@ class HopFuzzTest extends DoorCase {
     private static final int AT_ONCE = 16;
 
     /** What is cut in two arrives in two segments, or TLS records, at the worst place of all. */
-    @EveryDoor
+    @EveryHttp1Door
     @Tag("slow")
     void a_request_comes_to_the_same_wherever_it_is_cut(Door door) {
         String token = door.token(hop);
@@ -58,7 +58,7 @@ class HopFuzzTest extends DoorCase {
     }
 
     /** What leaves is on record, request by request; no fault is logged; nothing stays behind. */
-    @EveryDoor
+    @EveryHttp1Door
     @Tag("slow")
     void mutants_leave_nothing_unrecorded_and_nothing_behind(Door door) throws Exception {
         ListAppender<ILoggingEvent> log = listening();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sallyport.testing.Door;
 import io.sallyport.testing.DoorCase;
-import io.sallyport.testing.EveryDoor;
+import io.sallyport.testing.EveryHttp1Door;
 import io.sallyport.testing.RawClient;
 import io.sallyport.testing.TestHop;
 import io.sallyport.testing.TestOrigin;
@@ -72,7 +72,7 @@ class HopLimitsTest extends DoorCase {
         assertThat(hop.origin().received()).isEmpty();
     }
 
-    @EveryDoor
+    @EveryHttp1Door
     void a_head_of_too_many_lines_or_bytes_is_a_431_with_an_entry(Door door) {
         String token = door.token(hop);
         for (String lines : List.of("X: y\r\n".repeat(5000), "X: " + "y".repeat(300_000) + "\r\n")) {
@@ -94,7 +94,7 @@ class HopLimitsTest extends DoorCase {
     }
 
     /** Neither silence nor a byte now and then keeps a place for ever. */
-    @EveryDoor
+    @EveryHttp1Door
     @Tag("slow")
     void a_body_of_known_length_that_trickles_is_a_408_and_its_record_says_so(Door door) {
         String token = door.token(hop);
@@ -119,7 +119,7 @@ class HopLimitsTest extends DoorCase {
     }
 
     /** RW-55's kind: what has no length may be a stream that is silent for its own reasons. */
-    @EveryDoor
+    @EveryHttp1Door
     @Tag("slow")
     void content_without_a_length_may_be_silent(Door door) {
         String token = door.token(hop);
@@ -133,7 +133,7 @@ class HopLimitsTest extends DoorCase {
     }
 
     /** So may a destination that thinks. */
-    @EveryDoor
+    @EveryHttp1Door
     @Tag("slow")
     void an_answer_may_be_long_in_coming(Door door) {
         String token = door.token(hop);
@@ -150,7 +150,7 @@ class HopLimitsTest extends DoorCase {
     }
 
     /** RW-51: costs a fixed buffer, and not for ever. */
-    @EveryDoor
+    @EveryHttp1Door
     @Tag("slow")
     void an_agent_that_never_reads_its_answer_is_cut(Door door) {
         String token = door.token(hop);
@@ -173,7 +173,7 @@ class HopLimitsTest extends DoorCase {
     }
 
     /** RW-51, the other way round. */
-    @EveryDoor
+    @EveryHttp1Door
     @Tag("slow")
     void a_destination_that_never_reads_is_a_502_in_time(Door door) {
         String token = door.token(hop);
@@ -219,7 +219,7 @@ class HopLimitsTest extends DoorCase {
         }
     }
 
-    @EveryDoor
+    @EveryHttp1Door
     @Tag("slow")
     void a_task_has_no_more_connections_than_it_may_and_is_told_so(Door door) {
         try (TestHop other = with(settings -> settings.with(settings.limits().withPerTask(2, 100)))) {
@@ -252,7 +252,7 @@ class HopLimitsTest extends DoorCase {
             case TUNNEL, PLAIN_TUNNEL ->
                 "CONNECT " + door.authority(hop) + " HTTP/1.1\r\nHost: " + door.authority(hop)
                         + "\r\nProxy-Authorization: " + RawClient.basic(token) + "\r\n\r\n";
-            case ABSOLUTE, PLAIN_ABSOLUTE, GATEWAY, PLAIN_GATEWAY -> door.head(hop, token, "GET /v1/x");
+            default -> door.head(hop, token, "GET /v1/x");
         };
     }
 
@@ -264,7 +264,7 @@ class HopLimitsTest extends DoorCase {
     }
 
     /** A policy need not name {@code at-once}: the hop has a most of its own. */
-    @EveryDoor
+    @EveryHttp1Door
     @Tag("slow")
     void a_task_runs_no_more_requests_than_the_hop_lets_it(Door door) {
         try (TestHop other = with(settings -> settings.with(settings.limits().withPerTask(100, 3)))) {

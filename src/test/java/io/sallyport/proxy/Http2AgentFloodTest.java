@@ -1,21 +1,22 @@
 package io.sallyport.proxy;
 
-import static io.sallyport.testing.RawHttp2Client.ACK;
-import static io.sallyport.testing.RawHttp2Client.CONTINUATION;
-import static io.sallyport.testing.RawHttp2Client.DATA;
-import static io.sallyport.testing.RawHttp2Client.END_HEADERS;
-import static io.sallyport.testing.RawHttp2Client.END_STREAM;
-import static io.sallyport.testing.RawHttp2Client.HEADERS;
-import static io.sallyport.testing.RawHttp2Client.PING;
-import static io.sallyport.testing.RawHttp2Client.PRIORITY;
-import static io.sallyport.testing.RawHttp2Client.RST_STREAM;
-import static io.sallyport.testing.RawHttp2Client.SETTINGS;
-import static io.sallyport.testing.RawHttp2Client.WINDOW_UPDATE;
-import static io.sallyport.testing.RawHttp2Client.bytes;
+import static io.sallyport.testing.Http2Frame.ACK;
+import static io.sallyport.testing.Http2Frame.CONTINUATION;
+import static io.sallyport.testing.Http2Frame.DATA;
+import static io.sallyport.testing.Http2Frame.END_HEADERS;
+import static io.sallyport.testing.Http2Frame.END_STREAM;
+import static io.sallyport.testing.Http2Frame.HEADERS;
+import static io.sallyport.testing.Http2Frame.PING;
+import static io.sallyport.testing.Http2Frame.PRIORITY;
+import static io.sallyport.testing.Http2Frame.RST_STREAM;
+import static io.sallyport.testing.Http2Frame.SETTINGS;
+import static io.sallyport.testing.Http2Frame.WINDOW_UPDATE;
+import static io.sallyport.testing.Http2Frame.bytes;
 import static io.sallyport.testing.RawHttp2Client.headers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sallyport.testing.Http2AgentCase;
+import io.sallyport.testing.Http2Frame;
 import io.sallyport.testing.RawClient;
 import io.sallyport.testing.RawHttp2Client;
 import io.sallyport.testing.TestHop;
@@ -73,9 +74,8 @@ class Http2AgentFloodTest extends Http2AgentCase {
     }
 
     private void endsCalmly(RawHttp2Client agent) {
-        List<RawHttp2Client.Frame> frames = agent.rest();
-        assertThat(frames)
-                .anyMatch(frame -> frame.type() == RawHttp2Client.GOAWAY && frame.code() == ENHANCE_YOUR_CALM);
+        List<Http2Frame> frames = agent.rest();
+        assertThat(frames).anyMatch(frame -> frame.type() == Http2Frame.GOAWAY && frame.code() == ENHANCE_YOUR_CALM);
         servesOthers();
     }
 
@@ -124,7 +124,7 @@ class Http2AgentFloodTest extends Http2AgentCase {
             int stream = agent.nextStream();
             agent.frame(HEADERS, END_STREAM, stream, headers(head("GET", "/v1/x")));
             flood(agent, 5_000, i -> bytes(CONTINUATION, 0, stream, headers("x-" + i, "a".repeat(100))));
-            assertThat(agent.rest()).anyMatch(frame -> frame.type() == RawHttp2Client.GOAWAY);
+            assertThat(agent.rest()).anyMatch(frame -> frame.type() == Http2Frame.GOAWAY);
             servesOthers();
         }
     }
@@ -205,7 +205,7 @@ class Http2AgentFloodTest extends Http2AgentCase {
     @Test
     void the_table_of_answers_stays_small_whatever_the_peer_offers() {
         try (RawHttp2Client agent =
-                hop.http2("api.up.test", hop.token("read"), RawHttp2Client.HEADER_TABLE_SIZE, Integer.MAX_VALUE)) {
+                hop.http2("api.up.test", hop.token("read"), Http2Frame.HEADER_TABLE_SIZE, Integer.MAX_VALUE)) {
             for (int i = 0; i < 5; i++) {
                 int number = i;
                 hop.origin()
@@ -247,7 +247,7 @@ class Http2AgentFloodTest extends Http2AgentCase {
                 agent.raw(frame);
                 assertThat(agent.rest())
                         .as(Arrays.toString(Arrays.copyOf(frame, 9)))
-                        .anyMatch(seen -> seen.type() == RawHttp2Client.GOAWAY && seen.code() != 0);
+                        .anyMatch(seen -> seen.type() == Http2Frame.GOAWAY && seen.code() != 0);
             }
         }
         servesOthers();
@@ -344,8 +344,7 @@ class Http2AgentFloodTest extends Http2AgentCase {
                 }
                 throw new AssertionError("the connection lives");
             } catch (UncheckedIOException closed) {
-                assertThat(agent.frames())
-                        .anyMatch(frame -> frame.type() == RawHttp2Client.GOAWAY && frame.code() == 0);
+                assertThat(agent.frames()).anyMatch(frame -> frame.type() == Http2Frame.GOAWAY && frame.code() == 0);
             }
         }
     }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sallyport.testing.Http2Case;
+import io.sallyport.testing.Http2Frame;
 import io.sallyport.testing.RawHttp2Client;
 import java.util.List;
 import org.awaitility.Awaitility;
@@ -121,7 +122,7 @@ class Http2BothSidesTest extends Http2Case {
             assertThat(answer.status()).isEqualTo(413);
             assertThat(answer.text()).isEqualTo("too much");
             assertThat(answer.ended()).isTrue();
-            assertThat(agent.await(frame -> frame.type() == RawHttp2Client.RST_STREAM)
+            assertThat(agent.await(frame -> frame.type() == Http2Frame.RST_STREAM)
                             .code())
                     .isEqualTo(NO_ERROR);
             origin().answer(io.sallyport.testing.Http2Origin.ok("hello"));

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sallyport.testing.Http2Case;
+import io.sallyport.testing.Http2Frame;
 import io.sallyport.testing.Http2Origin;
 import io.sallyport.testing.RawHttp2Client;
 import io.sallyport.testing.TestHop;
@@ -122,8 +123,8 @@ class Http2BothTest extends Http2Case {
             int call = agent.begin(head("POST", "/x"));
             agent.data(call, "abc", false)
                     .frame(
-                            RawHttp2Client.HEADERS,
-                            RawHttp2Client.END_STREAM | RawHttp2Client.END_HEADERS,
+                            Http2Frame.HEADERS,
+                            Http2Frame.END_STREAM | Http2Frame.END_HEADERS,
                             call,
                             RawHttp2Client.headers("x-sum", "1"));
             assertThat(agent.answer(call).heads().getLast()).containsExactly("x-sum: 2");
@@ -151,9 +152,8 @@ class Http2BothTest extends Http2Case {
             agent.head(left);
             agent.reset(left, 8);
             Awaitility.await()
-                    .until(() -> !origin().frames(Http2Origin.RST_STREAM).isEmpty());
-            assertThat(origin().frames(Http2Origin.RST_STREAM).getFirst().code())
-                    .isEqualTo(8);
+                    .until(() -> !origin().frames(Http2Frame.RST_STREAM).isEmpty());
+            assertThat(origin().frames(Http2Frame.RST_STREAM).getFirst().code()).isEqualTo(8);
         }
     }
 }

@@ -3,6 +3,7 @@ package io.sallyport.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sallyport.testing.Http2AgentCase;
+import io.sallyport.testing.Http2Frame;
 import io.sallyport.testing.RawClient;
 import io.sallyport.testing.RawHttp2Client;
 import io.sallyport.testing.TestHop;
@@ -107,7 +108,7 @@ class Http2DoorsTest extends Http2AgentCase {
             for (byte piece : preface) {
                 socket.send(new byte[] {piece});
             }
-            RawHttp2Client agent = RawHttp2Client.silent(socket).frame(RawHttp2Client.SETTINGS, 0, 0, new byte[0]);
+            RawHttp2Client agent = RawHttp2Client.silent(socket).frame(Http2Frame.SETTINGS, 0, 0, new byte[0]);
             assertThat(agent.answer(agent.get(lines("GET", "http", hop.plainHost("plain.up.test"), "/")))
                             .status())
                     .isEqualTo(407);

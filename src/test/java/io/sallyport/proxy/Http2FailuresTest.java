@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sallyport.testing.Http2Case;
+import io.sallyport.testing.Http2Frame;
 import io.sallyport.testing.Http2Origin;
 import io.sallyport.testing.RawClient;
 import io.sallyport.testing.TestOrigin;
@@ -261,8 +262,8 @@ class Http2FailuresTest extends Http2Case {
 
         assertThat(agent.read().status()).isEqualTo(401);
         assertThat(agent.rest()).isEmpty();
-        assertThat(origin().frames(Http2Origin.DATA)).isEmpty();
-        Awaitility.await().until(() -> !origin().frames(Http2Origin.RST_STREAM).isEmpty());
+        assertThat(origin().frames(Http2Frame.DATA)).isEmpty();
+        Awaitility.await().until(() -> !origin().frames(Http2Frame.RST_STREAM).isEmpty());
     }
 
     /** RW-45. */

@@ -3,6 +3,7 @@ package io.sallyport.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sallyport.testing.Http2Case;
+import io.sallyport.testing.Http2Frame;
 import io.sallyport.testing.Http2Origin;
 import io.sallyport.testing.RawClient;
 import java.io.IOException;
@@ -26,45 +27,45 @@ class Http2FloodTest extends Http2Case {
 
     static Stream<Map.Entry<String, Flood>> floods() {
         return Map.<String, Flood>ofEntries(
-                Map.entry("SETTINGS", (to, i) -> to.frame(Http2Origin.SETTINGS, 0, 0, new byte[0])),
-                Map.entry("PING", (to, i) -> to.frame(Http2Origin.PING, 0, 0, new byte[8])),
+                Map.entry("SETTINGS", (to, i) -> to.frame(Http2Frame.SETTINGS, 0, 0, new byte[0])),
+                Map.entry("PING", (to, i) -> to.frame(Http2Frame.PING, 0, 0, new byte[8])),
                 Map.entry(
                         "PRIORITY",
-                        (to, i) -> to.frame(Http2Origin.PRIORITY, 0, to.stream(), new byte[] {0, 0, 0, 0, 1})),
+                        (to, i) -> to.frame(Http2Frame.PRIORITY, 0, to.stream(), new byte[] {0, 0, 0, 0, 1})),
                 Map.entry("unknown", (to, i) -> to.frame(0xfa, 0, to.stream(), new byte[9])),
                 Map.entry("ORIGIN", (to, i) -> to.frame(0xc, 0, 0, new byte[9])),
                 Map.entry("empty DATA", (to, i) -> {
                     if (i == 0) {
                         to.head(false, ":status", "200");
                     }
-                    to.frame(Http2Origin.DATA, 0, to.stream(), new byte[0]);
+                    to.frame(Http2Frame.DATA, 0, to.stream(), new byte[0]);
                 }),
                 Map.entry("103", (to, i) -> to.head(false, ":status", "103")),
                 Map.entry(
                         "CONTINUATION",
                         (to, i) -> to.frame(
-                                i == 0 ? Http2Origin.HEADERS : Http2Origin.CONTINUATION, 0, to.stream(), new byte[] {
+                                i == 0 ? Http2Frame.HEADERS : Http2Frame.CONTINUATION, 0, to.stream(), new byte[] {
                                     0, 1, 'a', 1, 'b'
                                 })),
                 Map.entry(
                         "large head",
                         (to, i) -> to.frame(
-                                i == 0 ? Http2Origin.HEADERS : Http2Origin.CONTINUATION,
+                                i == 0 ? Http2Frame.HEADERS : Http2Frame.CONTINUATION,
                                 0,
                                 to.stream(),
                                 new byte[16_000])),
                 Map.entry(
                         "PUSH_PROMISE",
                         (to, i) -> to.frame(
-                                Http2Origin.PUSH_PROMISE, 4, to.stream(), new byte[] {0, 0, 0, 2, (byte) 0x88})),
+                                Http2Frame.PUSH_PROMISE, 4, to.stream(), new byte[] {0, 0, 0, 2, (byte) 0x88})),
                 Map.entry(
                         "RST_STREAM",
-                        (to, i) -> to.frame(Http2Origin.RST_STREAM, 0, to.stream(), new byte[] {0, 0, 0, 8})),
+                        (to, i) -> to.frame(Http2Frame.RST_STREAM, 0, to.stream(), new byte[] {0, 0, 0, 8})),
                 Map.entry("DATA beyond the window", (to, i) -> {
                     if (i == 0) {
                         to.head(false, ":status", "200");
                     }
-                    to.frame(Http2Origin.DATA, 0, to.stream(), new byte[16_384]);
+                    to.frame(Http2Frame.DATA, 0, to.stream(), new byte[16_384]);
                 }))
                 .entrySet()
                 .stream();
@@ -87,7 +88,7 @@ class Http2FloodTest extends Http2Case {
         Awaitility.await()
                 .atMost(Duration.ofMinutes(1))
                 .until(() -> origin().ended() > 0
-                        || !origin().frames(Http2Origin.RST_STREAM).isEmpty());
+                        || !origin().frames(Http2Frame.RST_STREAM).isEmpty());
         origin().answer(Http2Origin.ok("hello"));
         hangUp();
         assertThat(agent("bare.up.test")

@@ -3,6 +3,7 @@ package io.sallyport.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sallyport.testing.Http2AgentCase;
+import io.sallyport.testing.Http2Frame;
 import io.sallyport.testing.RawHttp2Client;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -138,7 +139,7 @@ class Http2GuardTest extends Http2AgentCase {
             agent.data(stream, "abc" + SMUGGLED, false);
             RawHttp2Client.Answer answer = agent.answer(stream);
             assertThat(answer.status()).isEqualTo(400);
-            agent.await(frame -> frame.type() == RawHttp2Client.RST_STREAM && frame.code() == 1);
+            agent.await(frame -> frame.type() == Http2Frame.RST_STREAM && frame.code() == 1);
             int split = agent.begin(head("POST", "/v1/x", "content-length", "3"));
             agent.data(split, "abc", false).data(split, SMUGGLED, true);
             assertThat(agent.answer(split).status()).isEqualTo(400);
@@ -159,8 +160,8 @@ class Http2GuardTest extends Http2AgentCase {
             int trailed = agent.begin(head("POST", "/v1/x", "content-length", "30"));
             agent.data(trailed, "abc", false)
                     .frame(
-                            RawHttp2Client.HEADERS,
-                            RawHttp2Client.END_HEADERS | RawHttp2Client.END_STREAM,
+                            Http2Frame.HEADERS,
+                            Http2Frame.END_HEADERS | Http2Frame.END_STREAM,
                             trailed,
                             RawHttp2Client.headers("x-a", "1"));
             assertThat(agent.answer(trailed).status()).isEqualTo(400);
@@ -198,8 +199,8 @@ class Http2GuardTest extends Http2AgentCase {
                 int stream = agent.begin(head("POST", "/v1/x"));
                 agent.data(stream, "abc", false)
                         .frame(
-                                RawHttp2Client.HEADERS,
-                                RawHttp2Client.END_HEADERS | RawHttp2Client.END_STREAM,
+                                Http2Frame.HEADERS,
+                                Http2Frame.END_HEADERS | Http2Frame.END_STREAM,
                                 stream,
                                 RawHttp2Client.headers(trailers));
                 assertThat(agent.answer(stream).status())
@@ -260,12 +261,12 @@ class Http2GuardTest extends Http2AgentCase {
         try (RawHttp2Client agent = hop.http2("api.up.test", hop.token("read"))) {
             int stream = agent.nextStream();
             byte[] block = RawHttp2Client.headers(head("GET", "/v1/x", "x-large", "a".repeat(100_000)));
-            agent.frame(RawHttp2Client.HEADERS, RawHttp2Client.END_STREAM, stream, Arrays.copyOf(block, 16_000));
+            agent.frame(Http2Frame.HEADERS, Http2Frame.END_STREAM, stream, Arrays.copyOf(block, 16_000));
             for (int from = 16_000; from < block.length; from += 16_000) {
                 int to = Math.min(block.length, from + 16_000);
                 agent.frame(
-                        RawHttp2Client.CONTINUATION,
-                        to == block.length ? RawHttp2Client.END_HEADERS : 0,
+                        Http2Frame.CONTINUATION,
+                        to == block.length ? Http2Frame.END_HEADERS : 0,
                         stream,
                         Arrays.copyOfRange(block, from, to));
             }

@@ -7,6 +7,7 @@ import io.sallyport.grant.EndReason;
 import io.sallyport.grant.Grant;
 import io.sallyport.grant.Grants;
 import io.sallyport.testing.Http2Case;
+import io.sallyport.testing.Http2Frame;
 import io.sallyport.testing.Http2Origin;
 import io.sallyport.testing.RawClient;
 import java.time.Duration;
@@ -44,7 +45,7 @@ class Http2StopTest extends Http2Case {
         slow.send(to("two.up.test", "POST /slow", "Content-Length: 20000")).send(content);
         Awaitility.await()
                 .atMost(Duration.ofMinutes(1))
-                .until(() -> origin().frames(Http2Origin.DATA).size() == 1);
+                .until(() -> origin().frames(Http2Frame.DATA).size() == 1);
 
         assertThat(agent("two.up.test").send(to("two.up.test", "GET /")).read().text())
                 .isEqualTo("done");
@@ -67,7 +68,7 @@ class Http2StopTest extends Http2Case {
                 reset.countDown();
                 // A window that opens too late.
                 request.credit(100_000);
-                request.frame(Http2Origin.WINDOW_UPDATE, 0, 0, new byte[] {0, 1, 0, 0});
+                request.frame(Http2Frame.WINDOW_UPDATE, 0, 0, new byte[] {0, 1, 0, 0});
             } else {
                 Http2Origin.ok("done").to(request);
             }
@@ -78,7 +79,7 @@ class Http2StopTest extends Http2Case {
         agent.send(to("two.up.test", "POST /slow", "Content-Length: 20000")).send("x".repeat(20_000));
         Awaitility.await()
                 .atMost(Duration.ofMinutes(1))
-                .until(() -> origin().frames(Http2Origin.DATA).size() == 1);
+                .until(() -> origin().frames(Http2Frame.DATA).size() == 1);
 
         List<Grant> ended = hop.room(Grants.class).endInMemory(List.of(grant), EndReason.REVOKED);
         assertThat(hop.flows().cut(ended)).isEqualTo(1);
@@ -93,7 +94,7 @@ class Http2StopTest extends Http2Case {
                             .text())
                     .isEqualTo("done");
         }
-        assertThat(origin().frames(Http2Origin.DATA)).hasSize(1);
+        assertThat(origin().frames(Http2Frame.DATA)).hasSize(1);
         assertThat(origin().connections()).isLessThanOrEqualTo(connections + 1);
         Awaitility.await()
                 .atMost(Duration.ofMinutes(1))
@@ -105,7 +106,7 @@ class Http2StopTest extends Http2Case {
     void a_cut_stream_whose_bytes_are_in_a_socket_that_takes_no_more_ends_the_connection() throws Exception {
         origin().settings(4, 64 * 1024 * 1024);
         origin().answer(request -> {
-            request.frame(Http2Origin.WINDOW_UPDATE, 0, 0, new byte[] {3, 0, 0, 0});
+            request.frame(Http2Frame.WINDOW_UPDATE, 0, 0, new byte[] {3, 0, 0, 0});
             // The first window is recorded with the use: the second is asked for when it is on its way as a whole.
             for (int read = 0; read < 1024 * 1024; ) {
                 read += Objects.requireNonNull(request.next()).length;
@@ -137,17 +138,17 @@ class Http2StopTest extends Http2Case {
 
         hop.flows().cut(hop.room(Grants.class).endInMemory(List.of(grant), EndReason.REVOKED));
         agent.rest();
-        int before = origin().frames(Http2Origin.DATA).size();
+        int before = origin().frames(Http2Frame.DATA).size();
         origin().stall(false);
 
         Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> origin().ended() > 0);
         // What the socket at this end had taken before is read; the reset drops the rest.
-        long read = origin().frames(Http2Origin.DATA).stream()
+        long read = origin().frames(Http2Frame.DATA).stream()
                 .mapToLong(frame -> frame.payload().length)
                 .sum();
         assertThat(before).isGreaterThan(0);
         assertThat(read).isLessThan(windows.get() * 1024 * 1024 + 1024 * 1024);
-        assertThat(origin().frames(Http2Origin.RST_STREAM)).isEmpty();
+        assertThat(origin().frames(Http2Frame.RST_STREAM)).isEmpty();
     }
 
     /** Until a destination's settings are there its window is the usual one: both loops get a connection that has them. */
@@ -190,8 +191,8 @@ class Http2StopTest extends Http2Case {
 
         Awaitility.await()
                 .atMost(Duration.ofMinutes(1))
-                .until(() -> !origin().frames(Http2Origin.RST_STREAM).isEmpty());
-        assertThat(origin().frames(Http2Origin.RST_STREAM).getFirst().code()).isEqualTo(CANCEL);
+                .until(() -> !origin().frames(Http2Frame.RST_STREAM).isEmpty());
+        assertThat(origin().frames(Http2Frame.RST_STREAM).getFirst().code()).isEqualTo(CANCEL);
         left.countDown();
         assertThat(staying.read().text()).isEqualTo("still here");
     }

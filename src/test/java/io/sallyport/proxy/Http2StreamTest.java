@@ -1,14 +1,15 @@
 package io.sallyport.proxy;
 
-import static io.sallyport.testing.RawHttp2Client.GOAWAY;
-import static io.sallyport.testing.RawHttp2Client.INITIAL_WINDOW_SIZE;
-import static io.sallyport.testing.RawHttp2Client.RST_STREAM;
+import static io.sallyport.testing.Http2Frame.GOAWAY;
+import static io.sallyport.testing.Http2Frame.INITIAL_WINDOW_SIZE;
+import static io.sallyport.testing.Http2Frame.RST_STREAM;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sallyport.grant.EndReason;
 import io.sallyport.grant.Grant;
 import io.sallyport.grant.Grants;
 import io.sallyport.testing.Http2AgentCase;
+import io.sallyport.testing.Http2Frame;
 import io.sallyport.testing.RawHttp2Client;
 import io.sallyport.testing.TestHop;
 import io.sallyport.testing.TestOrigin;
@@ -159,9 +160,9 @@ class Http2StreamTest extends Http2AgentCase {
             assertThat(agent.answer(second).reset()).isEqualTo(INTERNAL_ERROR);
             assertThat(agent.goAway().code()).isEqualTo(NO_ERROR);
             assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(2));
-            List<RawHttp2Client.Frame> frames = agent.rest();
+            List<Http2Frame> frames = agent.rest();
             for (int stream : List.of(first, second)) {
-                List<RawHttp2Client.Frame> own = frames.stream()
+                List<Http2Frame> own = frames.stream()
                         .filter(frame -> frame.stream() == stream)
                         .toList();
                 assertThat(own.getLast().type()).isEqualTo(RST_STREAM);
@@ -259,7 +260,7 @@ class Http2StreamTest extends Http2AgentCase {
                             .status())
                     .isEqualTo(403);
             resolved.complete(null);
-            agent.dataWhole(stream, Arrays.copyOfRange(content, sent, content.length));
+            agent.dataWhole(stream, Arrays.copyOfRange(content, sent, content.length), true);
             assertThat(agent.answer(stream).status()).isEqualTo(200);
             assertThat(other.origin().received().getFirst().content()).isEqualTo(content);
         }
@@ -359,7 +360,7 @@ class Http2StreamTest extends Http2AgentCase {
             int stream = agent.get(lines("GET", "https", other.host("api.up.test"), "/v1/x"));
             agent.head(stream);
             other.close();
-            List<RawHttp2Client.Frame> frames = agent.rest();
+            List<Http2Frame> frames = agent.rest();
             assertThat(frames).anyMatch(frame -> frame.type() == GOAWAY && frame.code() == NO_ERROR);
             assertThat(agent.soFar(stream).ended()).isFalse();
         }

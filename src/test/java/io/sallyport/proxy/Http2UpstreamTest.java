@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sallyport.testing.Http2Case;
+import io.sallyport.testing.Http2Frame;
 import io.sallyport.testing.Http2Origin;
 import io.sallyport.testing.RawClient;
 import io.sallyport.testing.TestHop;
@@ -36,9 +37,9 @@ class Http2UpstreamTest extends Http2Case {
         assertThat(request.field("x-mixed-case")).containsExactly("Yes");
         assertThat(request.field("host")).isEmpty();
         assertThat(request.field("authorization")).containsExactly("Bearer " + TestHop.SECRET);
-        assertThat(origin().frames(Http2Origin.HEADERS).getFirst().flags() & Http2Origin.END_STREAM)
-                .isEqualTo(Http2Origin.END_STREAM);
-        assertThat(origin().frames(Http2Origin.DATA)).isEmpty();
+        assertThat(origin().frames(Http2Frame.HEADERS).getFirst().flags() & Http2Frame.END_STREAM)
+                .isEqualTo(Http2Frame.END_STREAM);
+        assertThat(origin().frames(Http2Frame.DATA)).isEmpty();
     }
 
     @Test
@@ -222,11 +223,11 @@ class Http2UpstreamTest extends Http2Case {
         // It is looked at every 5 s: the first look notes that it is idle.
         Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
             hop.clock().pass(Duration.ofSeconds(31));
-            return !origin().frames(Http2Origin.GOAWAY).isEmpty();
+            return !origin().frames(Http2Frame.GOAWAY).isEmpty();
         });
 
-        assertThat(origin().frames(Http2Origin.GOAWAY)).hasSize(1);
-        assertThat(origin().frames(Http2Origin.GOAWAY).getFirst().code()).isZero();
+        assertThat(origin().frames(Http2Frame.GOAWAY)).hasSize(1);
+        assertThat(origin().frames(Http2Frame.GOAWAY).getFirst().code()).isZero();
     }
 
     /** RW-26. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sallyport.http.Fields;
 import io.sallyport.testing.Http2Case;
+import io.sallyport.testing.Http2Frame;
 import io.sallyport.testing.Http2Origin;
 import io.sallyport.testing.RawClient;
 import io.sallyport.testing.TestOrigin;
@@ -94,14 +95,14 @@ class TrailersTest extends Http2Case {
     void a_bad_trailer_after_content_that_left_breaks_the_request_off() {
         RawClient agent = agent("two.up.test");
         agent.send(to("two.up.test", "POST /v1/x", "Transfer-Encoding: chunked") + "3\r\nabc\r\n");
-        Awaitility.await().until(() -> !origin().frames(Http2Origin.DATA).isEmpty());
+        Awaitility.await().until(() -> !origin().frames(Http2Frame.DATA).isEmpty());
 
         String all = agent.send("0\r\nAuthorization: mine\r\n\r\n").rest();
 
         assertThat(all).startsWith("HTTP/1.1 400");
-        Awaitility.await().until(() -> !origin().frames(Http2Origin.RST_STREAM).isEmpty());
+        Awaitility.await().until(() -> !origin().frames(Http2Frame.RST_STREAM).isEmpty());
         assertThat(origin().frames())
-                .noneMatch(frame -> frame.type() == Http2Origin.DATA && (frame.flags() & Http2Origin.END_STREAM) != 0);
+                .noneMatch(frame -> frame.type() == Http2Frame.DATA && (frame.flags() & Http2Frame.END_STREAM) != 0);
     }
 
     /** RW-08. */

@@ -7,6 +7,7 @@ import io.sallyport.grant.EndReason;
 import io.sallyport.grant.Grant;
 import io.sallyport.grant.Grants;
 import io.sallyport.testing.Frames;
+import io.sallyport.testing.Http2Frame;
 import io.sallyport.testing.RawHttp2Client;
 import io.sallyport.testing.TestHop;
 import io.sallyport.testing.TestOrigin;
@@ -125,7 +126,7 @@ class WebSocketOverHttp2Test extends WebSocketCase {
         try (RawHttp2Client agent = hop.http2("api.up.test", hop.token("socket"))) {
             int socket = agent.begin(connect());
             agent.head(socket);
-            agent.frame(RawHttp2Client.DATA, RawHttp2Client.END_STREAM, socket, new byte[0]);
+            agent.frame(Http2Frame.DATA, Http2Frame.END_STREAM, socket, new byte[0]);
             assertThat(gone).succeedsWithin(1, TimeUnit.SECONDS);
         }
         Awaitility.await().until(() -> hop.flows().running() == 0);
@@ -182,7 +183,7 @@ class WebSocketOverHttp2Test extends WebSocketCase {
     }
 
     private static void say(RawHttp2Client agent, int stream, byte[] frame) {
-        agent.frame(RawHttp2Client.DATA, 0, stream, frame);
+        agent.frame(Http2Frame.DATA, 0, stream, frame);
     }
 
     /** Bytes of the one stream that a case reads frames from. */
@@ -206,9 +207,9 @@ class WebSocketOverHttp2Test extends WebSocketCase {
     }
 
     private static java.util.Map<Integer, Integer> settings(RawHttp2Client agent) {
-        ByteBuffer pairs = ByteBuffer.wrap(agent.await(
-                        frame -> frame.type() == RawHttp2Client.SETTINGS && (frame.flags() & RawHttp2Client.ACK) == 0)
-                .payload());
+        ByteBuffer pairs = ByteBuffer.wrap(
+                agent.await(frame -> frame.type() == Http2Frame.SETTINGS && (frame.flags() & Http2Frame.ACK) == 0)
+                        .payload());
         java.util.Map<Integer, Integer> settings = new java.util.HashMap<>();
         while (pairs.hasRemaining()) {
             settings.put((int) pairs.getShort(), pairs.getInt());

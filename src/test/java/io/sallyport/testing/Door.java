@@ -20,7 +20,21 @@ public enum Door {
     /** The gateway's path. */
     GATEWAY("https"),
     /** The gateway's path for a plain origin. */
-    PLAIN_GATEWAY("http");
+    PLAIN_GATEWAY("http"),
+    /** CONNECT, then TLS and HTTP/2 by ALPN. */
+    H2_TUNNEL("https"),
+    /** CONNECT to a plain origin, then HTTP/2 with prior knowledge. */
+    H2_PLAIN_TUNNEL("http"),
+    /** CONNECT on a stream at the hop's own TLS, and in it TLS and HTTP/2 again. */
+    H2_STREAM_TUNNEL("https"),
+    /** A stream at the hop's own TLS that names its origin. */
+    H2_FORWARD("https"),
+    /** A stream in clear, with prior knowledge, that names its origin. */
+    H2C_PLAIN_FORWARD("http"),
+    /** The gateway's path on a stream at the hop's own TLS. */
+    H2_GATEWAY("https"),
+    /** The gateway's path on a stream in clear, with prior knowledge. */
+    H2C_GATEWAY("https");
 
     private static final String SCOPES = """
           KIND-read:
@@ -83,6 +97,32 @@ public enum Door {
         return full;
     }
 
+    public String scheme() {
+        return scheme;
+    }
+
+    public boolean http2() {
+        return name().startsWith("H2");
+    }
+
+    public boolean gateway() {
+        return name().endsWith("GATEWAY");
+    }
+
+    /** Whether each request names its origin, and shows the token. */
+    public boolean forwards() {
+        return name().endsWith("ABSOLUTE") || name().endsWith("FORWARD");
+    }
+
+    /** Whether all requests are for the origin of a CONNECT. */
+    public boolean tunnels() {
+        return name().endsWith("TUNNEL");
+    }
+
+    String gatewayPath(Ask ask) {
+        return "/gateway/fixer:" + kind() + "-" + ask.scope() + ask.path();
+    }
+
     private String kind() {
         return scheme.equals("https") ? "api" : "clear";
     }
@@ -96,18 +136,52 @@ public enum Door {
         return hop.token(scopes("read", "write", "small"));
     }
 
-    /** A connection on which {@link #head} can be sent. */
+    /** An agent at this door. */
+    public Caller call(TestHop hop, String token) {
+        return http2() ? new Http2Caller(hop, this, token, http2(hop, token)) : new Http1Caller(hop, this, token);
+    }
+
+    /** A connection of HTTP/2, its preface said. */
+    public RawHttp2Client http2(TestHop hop, String token) {
+        return switch (this) {
+            case H2_TUNNEL -> hop.http2(host(), token);
+            case H2_PLAIN_TUNNEL -> RawHttp2Client.over(plainTunnel(hop, token));
+            case H2_STREAM_TUNNEL -> streamTunnel(hop, token);
+            case H2_FORWARD, H2_GATEWAY -> secure(hop);
+            case H2C_PLAIN_FORWARD, H2C_GATEWAY -> RawHttp2Client.over(hop.connect());
+            default -> throw new IllegalStateException(this + " speaks HTTP/1");
+        };
+    }
+
+    private static RawHttp2Client secure(TestHop hop) {
+        return RawHttp2Client.over(hop.connect().tls(hop.trust(), "localhost", hop.port(), "h2", "http/1.1"));
+    }
+
+    private RawHttp2Client streamTunnel(TestHop hop, String token) {
+        RawHttp2Client outer = secure(hop);
+        int stream = outer.begin(
+                ":method", "CONNECT", ":authority", authority(hop), "proxy-authorization", RawClient.basic(token));
+        int status = outer.head(stream).status();
+        if (status != 200) {
+            throw new IllegalStateException("CONNECT was answered: " + status);
+        }
+        return RawHttp2Client.over(RawClient.over(new StreamSocket(outer, stream))
+                .tls(hop.trust(), host(), origin(hop).port(), "h2"));
+    }
+
+    /** A connection on which {@link #head} can be sent, of HTTP/1. */
     public RawClient open(TestHop hop, String token) {
         return switch (this) {
             case TUNNEL -> hop.tunnel(host(), token);
             case PLAIN_TUNNEL -> plainTunnel(hop, token);
             case ABSOLUTE, PLAIN_ABSOLUTE, GATEWAY, PLAIN_GATEWAY -> hop.connect();
+            default -> throw new IllegalStateException(this + " speaks HTTP/2");
         };
     }
 
     private RawClient plainTunnel(TestHop hop, String token) {
         RawClient agent = hop.connect();
-        String to = host() + ":" + hop.plainOrigin().port();
+        String to = authority(hop);
         agent.send("CONNECT " + to + " HTTP/1.1\r\nHost: " + to + "\r\nProxy-Authorization: " + RawClient.basic(token)
                 + "\r\n\r\n");
         String head = agent.head();
@@ -146,26 +220,16 @@ public enum Door {
                         .append("\r\nProxy-Authorization: ")
                         .append(RawClient.basic(token));
             case GATEWAY, PLAIN_GATEWAY ->
-                head.append("/gateway/fixer:")
-                        .append(kind())
-                        .append('-')
-                        .append(scope(method, path))
-                        .append(path)
+                head.append(gatewayPath(Ask.of(line)))
                         .append(" HTTP/1.1\r\nHost: localhost\r\nx-api-key: ")
                         .append(token);
+            default -> throw new IllegalStateException(this + " speaks HTTP/2");
         }
         head.append("\r\n");
         for (String field : fields) {
             head.append(field).append("\r\n");
         }
         return head.toString();
-    }
-
-    private static String scope(String method, String path) {
-        if (path.startsWith("/small")) {
-            return "small";
-        }
-        return method.equals("GET") || method.equals("HEAD") ? "read" : "write";
     }
 
     @Override

@@ -1,5 +1,17 @@
 package io.sallyport.testing;
 
+import static io.sallyport.testing.Http2Frame.ACK;
+import static io.sallyport.testing.Http2Frame.CONTINUATION;
+import static io.sallyport.testing.Http2Frame.DATA;
+import static io.sallyport.testing.Http2Frame.END_HEADERS;
+import static io.sallyport.testing.Http2Frame.END_STREAM;
+import static io.sallyport.testing.Http2Frame.GOAWAY;
+import static io.sallyport.testing.Http2Frame.HEADERS;
+import static io.sallyport.testing.Http2Frame.PING;
+import static io.sallyport.testing.Http2Frame.RST_STREAM;
+import static io.sallyport.testing.Http2Frame.SETTINGS;
+import static io.sallyport.testing.Http2Frame.WINDOW_UPDATE;
+
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
@@ -38,30 +50,30 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Http2Origin implements AutoCloseable {
 
-    public static final int DATA = 0;
-    public static final int HEADERS = 1;
-    public static final int PRIORITY = 2;
-    public static final int RST_STREAM = 3;
-    public static final int SETTINGS = 4;
-    public static final int PUSH_PROMISE = 5;
-    public static final int PING = 6;
-    public static final int GOAWAY = 7;
-    public static final int WINDOW_UPDATE = 8;
-    public static final int CONTINUATION = 9;
-
-    public static final int END_STREAM = 1;
-    public static final int ACK = 1;
-    public static final int END_HEADERS = 4;
-
     /** @param neverIndexed as the sender marked it (RFC 7541 section 6.2.3) */
     public record Line(String name, String value, boolean neverIndexed) {}
 
-    /** A frame as it came. */
-    public record Frame(int connection, int type, int flags, int stream, byte[] payload) {
+    /** A frame as it came. @param connection its number, from 1 */
+    public record Frame(int connection, Http2Frame frame) {
 
-        /** The four bytes of a RST_STREAM, or the last four of eight of a GOAWAY. */
+        public int type() {
+            return frame.type();
+        }
+
+        public int flags() {
+            return frame.flags();
+        }
+
+        public int stream() {
+            return frame.stream();
+        }
+
+        public byte[] payload() {
+            return frame.payload();
+        }
+
         public long code() {
-            return Integer.toUnsignedLong(ByteBuffer.wrap(payload).getInt(type == GOAWAY ? 4 : 0));
+            return Integer.toUnsignedLong(frame.code());
         }
     }
 
@@ -272,21 +284,12 @@ public final class Http2Origin implements AutoCloseable {
 
         void run() throws IOException, Http2Exception {
             DataInputStream in = new DataInputStream(socket.getInputStream());
-            in.readNBytes("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".length());
-            int[] announced = settings;
-            ByteBuffer payload = ByteBuffer.allocate(announced.length * 3);
-            for (int i = 0; i < announced.length; i += 2) {
-                payload.putShort((short) announced[i]).putInt(announced[i + 1]);
-            }
-            write(SETTINGS, 0, 0, payload.array());
+            in.readNBytes(Http2Frame.PREFACE.length());
+            write(Http2Frame.settings(settings));
             try {
                 while (true) {
-                    int length = in.readUnsignedByte() << 16 | in.readUnsignedShort();
-                    int type = in.readUnsignedByte();
-                    int flags = in.readUnsignedByte();
-                    int stream = in.readInt() & Integer.MAX_VALUE;
-                    Frame frame = new Frame(number, type, flags, stream, in.readNBytes(length));
-                    frames.add(frame);
+                    Http2Frame frame = Http2Frame.read(in);
+                    frames.add(new Frame(number, frame));
                     on(frame);
                     stalled.await();
                 }
@@ -298,7 +301,7 @@ public final class Http2Origin implements AutoCloseable {
             }
         }
 
-        private void on(Frame frame) throws IOException, Http2Exception {
+        private void on(Http2Frame frame) throws IOException, Http2Exception {
             Exchange exchange = exchanges.get(frame.stream());
             switch (frame.type()) {
                 case HEADERS -> headers(frame, exchange);
@@ -313,7 +316,7 @@ public final class Http2Origin implements AutoCloseable {
                 }
                 case SETTINGS -> settings(frame);
                 case PING -> {
-                    if ((frame.flags() & ACK) == 0) {
+                    if (!frame.has(ACK)) {
                         write(PING, ACK, 0, frame.payload());
                     }
                 }
@@ -330,15 +333,15 @@ public final class Http2Origin implements AutoCloseable {
                 }
                 case RST_STREAM -> {
                     if (exchange != null) {
-                        exchange.ended(frame.code());
+                        exchange.ended(Integer.toUnsignedLong(frame.code()));
                     }
                 }
                 default -> {}
             }
         }
 
-        private void settings(Frame frame) throws IOException {
-            if ((frame.flags() & ACK) != 0) {
+        private void settings(Http2Frame frame) throws IOException {
+            if (frame.has(ACK)) {
                 return;
             }
             ByteBuffer in = ByteBuffer.wrap(frame.payload());
@@ -350,14 +353,14 @@ public final class Http2Origin implements AutoCloseable {
             write(SETTINGS, ACK, 0, new byte[0]);
         }
 
-        private void headers(Frame frame, @Nullable Exchange exchange) throws Http2Exception {
+        private void headers(Http2Frame frame, @Nullable Exchange exchange) throws Http2Exception {
             List<Boolean> never = neverIndexed(frame.payload());
             Http2Headers headers = decoder.decodeHeaders(frame.stream(), Unpooled.wrappedBuffer(frame.payload()));
             List<Line> lines = new ArrayList<>();
             for (Map.Entry<CharSequence, CharSequence> line : headers) {
                 lines.add(new Line(line.getKey().toString(), line.getValue().toString(), never.get(lines.size())));
             }
-            boolean last = (frame.flags() & END_STREAM) != 0;
+            boolean last = frame.has(END_STREAM);
             if (exchange != null) {
                 exchange.trailers.addAll(lines);
                 exchange.ended(-1);
@@ -380,19 +383,15 @@ public final class Http2Origin implements AutoCloseable {
         }
 
         void credit(int stream, int bytes) throws IOException {
-            write(WINDOW_UPDATE, 0, stream, ByteBuffer.allocate(4).putInt(bytes).array());
+            write(Http2Frame.number(WINDOW_UPDATE, stream, bytes));
         }
 
-        synchronized void write(int type, int flags, int stream, byte[] payload) throws IOException {
-            ByteArrayOutputStream frame = new ByteArrayOutputStream();
-            frame.write(payload.length >> 16);
-            frame.write(payload.length >> 8);
-            frame.write(payload.length);
-            frame.write(type);
-            frame.write(flags);
-            frame.writeBytes(ByteBuffer.allocate(4).putInt(stream).array());
-            frame.writeBytes(payload);
-            out.write(frame.toByteArray());
+        void write(int type, int flags, int stream, byte[] payload) throws IOException {
+            write(new Http2Frame(type, flags, stream, payload));
+        }
+
+        synchronized void write(Http2Frame frame) throws IOException {
+            out.write(frame.bytes());
             out.flush();
         }
 
@@ -473,11 +472,11 @@ public final class Http2Origin implements AutoCloseable {
             this.window = window;
         }
 
-        private void came(Frame frame) {
+        private void came(Http2Frame frame) {
             if (frame.payload().length > 0) {
                 pieces.add(frame.payload());
             }
-            if ((frame.flags() & END_STREAM) != 0) {
+            if (frame.has(END_STREAM)) {
                 pieces.add(END);
             }
         }
@@ -561,7 +560,7 @@ public final class Http2Origin implements AutoCloseable {
         }
 
         public void reset(int error) throws IOException {
-            frame(RST_STREAM, 0, stream, ByteBuffer.allocate(4).putInt(error).array());
+            peer.write(Http2Frame.number(RST_STREAM, stream, error));
         }
 
         /** @param last stream that was, or will be, acted upon */

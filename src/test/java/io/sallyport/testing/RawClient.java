@@ -85,7 +85,16 @@ public final class RawClient implements AutoCloseable {
 
     public static RawClient to(int port) {
         try {
-            return new RawClient(new Socket(InetAddress.getLoopbackAddress(), port));
+            return over(new Socket(InetAddress.getLoopbackAddress(), port));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Over what is connected already. */
+    static RawClient over(Socket socket) {
+        try {
+            return new RawClient(socket);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,5 +1,17 @@
 package io.sallyport.testing;
 
+import static io.sallyport.testing.Http2Frame.ACK;
+import static io.sallyport.testing.Http2Frame.CONTINUATION;
+import static io.sallyport.testing.Http2Frame.DATA;
+import static io.sallyport.testing.Http2Frame.END_HEADERS;
+import static io.sallyport.testing.Http2Frame.END_STREAM;
+import static io.sallyport.testing.Http2Frame.GOAWAY;
+import static io.sallyport.testing.Http2Frame.HEADERS;
+import static io.sallyport.testing.Http2Frame.INITIAL_WINDOW_SIZE;
+import static io.sallyport.testing.Http2Frame.PING;
+import static io.sallyport.testing.Http2Frame.RST_STREAM;
+import static io.sallyport.testing.Http2Frame.SETTINGS;
+import static io.sallyport.testing.Http2Frame.WINDOW_UPDATE;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.netty.buffer.Unpooled;
@@ -8,7 +20,6 @@ import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Headers;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -25,37 +36,6 @@ import org.jspecify.annotations.Nullable;
  * what comes back. It acknowledges SETTINGS and PING, and opens its windows as it reads, unless told not to.
  */
 public final class RawHttp2Client implements AutoCloseable {
-
-    public static final int DATA = 0;
-    public static final int HEADERS = 1;
-    public static final int PRIORITY = 2;
-    public static final int RST_STREAM = 3;
-    public static final int SETTINGS = 4;
-    public static final int PUSH_PROMISE = 5;
-    public static final int PING = 6;
-    public static final int GOAWAY = 7;
-    public static final int WINDOW_UPDATE = 8;
-    public static final int CONTINUATION = 9;
-
-    public static final int HEADER_TABLE_SIZE = 1;
-    public static final int MAX_CONCURRENT_STREAMS = 3;
-    public static final int INITIAL_WINDOW_SIZE = 4;
-
-    public static final int END_STREAM = 1;
-    public static final int ACK = 1;
-    public static final int END_HEADERS = 4;
-
-    public record Frame(int type, int flags, int stream, byte[] payload) {
-
-        /** Of RST_STREAM, or of GOAWAY behind its last stream. */
-        public int code() {
-            return ByteBuffer.wrap(payload).getInt(type == GOAWAY ? 4 : 0);
-        }
-
-        boolean has(int flag) {
-            return (flags & flag) != 0;
-        }
-    }
 
     /**
      * @param heads each header block of the stream in order: interim ones, the head, trailers; names and values in lines
@@ -94,6 +74,10 @@ public final class RawHttp2Client implements AutoCloseable {
         private long sent;
         private long opened;
 
+        boolean over() {
+            return ended || reset >= 0;
+        }
+
         Answer answer() {
             return new Answer(List.copyOf(heads), content.toByteArray(), ended, reset);
         }
@@ -103,7 +87,7 @@ public final class RawHttp2Client implements AutoCloseable {
     private final DataInputStream in;
     private final DefaultHttp2HeadersDecoder hpack = new DefaultHttp2HeadersDecoder(false);
     private final Map<Integer, Stream> streams = new TreeMap<>();
-    private final List<Frame> frames = new ArrayList<>();
+    private final List<Http2Frame> frames = new ArrayList<>();
     private final ByteArrayOutputStream block = new ByteArrayOutputStream();
     private int next = 1;
     private boolean opensWindows = true;
@@ -123,12 +107,9 @@ public final class RawHttp2Client implements AutoCloseable {
     /** With the preface and settings as pairs of identifier and value. */
     public static RawHttp2Client over(RawClient socket, int... settings) {
         RawHttp2Client client = new RawHttp2Client(socket);
-        client.socket.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
-        ByteBuffer pairs = ByteBuffer.allocate(settings.length * 3);
-        for (int i = 0; i < settings.length; i += 2) {
-            pairs.putShort((short) settings[i]).putInt(settings[i + 1]);
-        }
-        client.frame(SETTINGS, 0, 0, pairs.array());
+        client.socket
+                .send(Http2Frame.PREFACE)
+                .send(Http2Frame.settings(settings).bytes());
         return client;
     }
 
@@ -139,24 +120,17 @@ public final class RawHttp2Client implements AutoCloseable {
     }
 
     public RawHttp2Client frame(int type, int flags, int stream, byte[] payload) {
-        socket.send(bytes(type, flags, stream, payload));
+        socket.send(Http2Frame.bytes(type, flags, stream, payload));
         return this;
+    }
+
+    public RawHttp2Client send(Http2Frame frame) {
+        return raw(frame.bytes());
     }
 
     public RawHttp2Client raw(byte[] bytes) {
         socket.send(bytes);
         return this;
-    }
-
-    public static byte[] bytes(int type, int flags, int stream, byte[] payload) {
-        return ByteBuffer.allocate(9 + payload.length)
-                .put((byte) (payload.length >> 16))
-                .putShort((short) payload.length)
-                .put((byte) type)
-                .put((byte) flags)
-                .putInt(stream)
-                .put(payload)
-                .array();
     }
 
     /** @return the number of the next stream */
@@ -196,15 +170,25 @@ public final class RawHttp2Client implements AutoCloseable {
         return Math.min(initialWindow + known.opened - known.sent, 65_535 + stream(0).opened - stream(0).sent);
     }
 
-    /** Sends as much as the windows allow, reading on for more room. */
-    public RawHttp2Client dataWhole(int stream, byte[] content) {
+    /** Sends as the windows allow, reading on for more room; no more of it once the stream is over. */
+    public RawHttp2Client dataWhole(int stream, byte[] content, boolean end) {
+        Stream known = stream(stream);
         int at = 0;
-        while (at < content.length) {
-            until(frame -> room(stream) > 0);
+        do {
+            until(frame -> content.length == 0 || room(stream) > 0 || known.over());
+            if (known.over()) {
+                return this;
+            }
             int piece = (int) Math.min(Math.min(room(stream), 16_384), content.length - at);
-            data(stream, Arrays.copyOfRange(content, at, at + piece), at + piece == content.length);
             at += piece;
-        }
+            data(stream, Arrays.copyOfRange(content, at - piece, at), end && at == content.length);
+        } while (at < content.length);
+        return this;
+    }
+
+    /** How long a read waits for the next byte. @param millis 10,000 unless told */
+    public RawHttp2Client patience(int millis) {
+        socket.patience(millis);
         return this;
     }
 
@@ -217,15 +201,11 @@ public final class RawHttp2Client implements AutoCloseable {
     }
 
     public RawHttp2Client reset(int stream, int code) {
-        return frame(RST_STREAM, 0, stream, ByteBuffer.allocate(4).putInt(code).array());
+        return send(Http2Frame.number(RST_STREAM, stream, code));
     }
 
     public RawHttp2Client window(int stream, int increment) {
-        return frame(
-                WINDOW_UPDATE,
-                0,
-                stream,
-                ByteBuffer.allocate(4).putInt(increment).array());
+        return send(Http2Frame.number(WINDOW_UPDATE, stream, increment));
     }
 
     /** A header block of names and values in turn: literals, never indexed, not compressed. */
@@ -260,7 +240,7 @@ public final class RawHttp2Client implements AutoCloseable {
     /** Reads until the stream is over, by its end or a reset; what came by then. */
     public Answer answer(int stream) {
         Stream known = stream(stream);
-        until(frame -> known.ended || known.reset >= 0);
+        until(frame -> known.over());
         return known.answer();
     }
 
@@ -274,7 +254,7 @@ public final class RawHttp2Client implements AutoCloseable {
     /** Reads until so many bytes of content have come on a stream, or it is over. */
     public Answer content(int stream, int bytes) {
         Stream known = stream(stream);
-        until(frame -> known.content.size() >= bytes || known.ended || known.reset >= 0);
+        until(frame -> known.content.size() >= bytes || known.over());
         return known.answer();
     }
 
@@ -284,13 +264,13 @@ public final class RawHttp2Client implements AutoCloseable {
     }
 
     /** Reads until a frame like this comes, or has come already. */
-    public Frame await(Predicate<Frame> wanted) {
-        for (Frame frame : List.copyOf(frames)) {
+    public Http2Frame await(Predicate<Http2Frame> wanted) {
+        for (Http2Frame frame : List.copyOf(frames)) {
             if (wanted.test(frame)) {
                 return frame;
             }
         }
-        Frame[] found = new Frame[1];
+        Http2Frame[] found = new Http2Frame[1];
         until(frame -> {
             if (frame != null && wanted.test(frame)) {
                 found[0] = frame;
@@ -300,17 +280,17 @@ public final class RawHttp2Client implements AutoCloseable {
         return found[0];
     }
 
-    public Frame goAway() {
+    public Http2Frame goAway() {
         return await(frame -> frame.type() == GOAWAY);
     }
 
     /** Every frame that was read. */
-    public List<Frame> frames() {
+    public List<Http2Frame> frames() {
         return List.copyOf(frames);
     }
 
     /** Reads to the connection's end, however it ends. */
-    public List<Frame> rest() {
+    public List<Http2Frame> rest() {
         try {
             until(frame -> false);
         } catch (UncheckedIOException end) {
@@ -330,13 +310,13 @@ public final class RawHttp2Client implements AutoCloseable {
         }
     }
 
-    private void until(Predicate<@Nullable Frame> done) {
+    private void until(Predicate<@Nullable Http2Frame> done) {
         if (done.test(null)) {
             return;
         }
         try {
             while (true) {
-                Frame frame = read();
+                Http2Frame frame = Http2Frame.read(in);
                 frames.add(frame);
                 apply(frame);
                 if (done.test(frame)) {
@@ -350,7 +330,7 @@ public final class RawHttp2Client implements AutoCloseable {
 
     private String describe() {
         StringBuilder text = new StringBuilder();
-        for (Frame frame : frames) {
+        for (Http2Frame frame : frames) {
             text.append(frame.type())
                     .append('/')
                     .append(frame.flags())
@@ -364,21 +344,7 @@ public final class RawHttp2Client implements AutoCloseable {
         return text.toString();
     }
 
-    private Frame read() throws IOException {
-        int first = in.read();
-        if (first < 0) {
-            throw new EOFException("the connection has ended");
-        }
-        int length = first << 16 | in.readUnsignedShort();
-        int type = in.readUnsignedByte();
-        int flags = in.readUnsignedByte();
-        int stream = in.readInt();
-        byte[] payload = new byte[length];
-        in.readFully(payload);
-        return new Frame(type, flags, stream, payload);
-    }
-
-    private void apply(Frame frame) throws IOException {
+    private void apply(Http2Frame frame) throws IOException {
         switch (frame.type()) {
             case DATA -> {
                 Stream stream = stream(frame.stream());

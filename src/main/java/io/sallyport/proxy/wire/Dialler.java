@@ -46,7 +46,13 @@ final class Dialler {
     private final ProxySettings settings;
     private final HopHealth health;
 
-    Dialler(Resolver resolver, Egress egress, UpstreamTls tls, Transport transport, ProxySettings settings, HopHealth health) {
+    Dialler(
+            Resolver resolver,
+            Egress egress,
+            UpstreamTls tls,
+            Transport transport,
+            ProxySettings settings,
+            HopHealth health) {
         this.resolver = resolver;
         this.egress = egress;
         this.tls = tls;
