@@ -2,6 +2,7 @@ package io.sallyport.proxy;
 
 import io.sallyport.net.OwnPorts;
 import io.sallyport.proxy.wire.HopServer;
+import io.sallyport.rules.RuleBook;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.util.function.LongSupplier;
@@ -54,6 +55,14 @@ public final class HopLifecycle implements SmartLifecycle {
         if (running != null) {
             listeners.own().detach();
             running.close();
+        }
+    }
+
+    /** A new rule book trusts these private roots, and no others. */
+    void swapped(RuleBook book) {
+        HopServer running = server;
+        if (running != null) {
+            running.trust(book.rootsInUse());
         }
     }
 

@@ -183,6 +183,9 @@ class ProxyWiring {
                 leaves,
                 resolver,
                 egress);
-        return new HopLifecycle(rooms, settings, nanos, ports, new HopLifecycle.Listeners(own, listeners));
+        HopLifecycle hop =
+                new HopLifecycle(rooms, settings, nanos, ports, new HopLifecycle.Listeners(own, listeners));
+        books.onSwapped(hop::swapped);
+        return hop;
     }
 }

@@ -29,4 +29,9 @@ public record Route(
     public String terms() {
         return (roots == null ? "" : roots.id()) + "/" + (certificate == null ? "" : certificate.version());
     }
+
+    /** The id of the private roots in these terms; empty for the usual ones. */
+    public static String roots(String terms) {
+        return terms.substring(0, terms.indexOf('/'));
+    }
 }

@@ -51,7 +51,8 @@ final class BookCompiler {
                 List.copyOf(sources),
                 new CompiledBook.Parts(draft.identities, draft.credentials, draft.policies, draft.roots),
                 verifiers.apply(draft.identities.values()),
-                settings));
+                settings,
+                Digests.of(sources, new NamedFiles(draft.identities.values(), draft.roots).sha256())));
     }
 
     /** One policy by itself, as it once stood; empty where this version of the product can't read it any more. */

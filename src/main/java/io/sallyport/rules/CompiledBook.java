@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A book in which every document is right, and right with the others. */
@@ -48,12 +49,12 @@ final class CompiledBook implements RuleBook {
         }
     }
 
-    CompiledBook(List<Source> sources, Parts parts, Identities verifiers, RulesSettings settings) {
+    CompiledBook(List<Source> sources, Parts parts, Identities verifiers, RulesSettings settings, String digest) {
         this.sources = sources;
         this.parts = parts;
         this.verifiers = verifiers;
         this.settings = settings;
-        this.digest = Digests.of(sources);
+        this.digest = digest;
         for (Policy policy : parts.policies.values()) {
             policy.scopes().values().forEach(scope -> plans.put(scope, RuleBook.super.plan(scope)));
         }
@@ -102,6 +103,11 @@ final class CompiledBook implements RuleBook {
             }
             return roots;
         });
+    }
+
+    @Override
+    public Set<String> rootsInUse() {
+        return parts.roots.values().stream().map(PrivateRoots::id).collect(Collectors.toUnmodifiableSet());
     }
 
     @Override

@@ -8,11 +8,12 @@ import io.sallyport.policy.Scope;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** All documents, compiled and cross-checked. Immutable. */
 public interface RuleBook {
 
-    /** SHA-256 (hex) over the sorted (kind, name, bytes) of all documents. */
+    /** SHA-256 (hex) over the sorted (kind, name, bytes) of all documents, and over the files of keys and roots that they name. */
     String digest();
 
     Identities identities();
@@ -26,6 +27,9 @@ public interface RuleBook {
 
     /** The only roots that the scope's destination is verified by; empty for the usual ones. */
     Optional<PrivateRoots> rootsOf(Scope scope);
+
+    /** The ids of all private roots that its scopes trust: what was verified by others is trusted no more. */
+    Set<String> rootsInUse();
 
     /** What of a scope of this book does not depend on the request. */
     default ScopePlan plan(Scope scope) {

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** A rule book that a test writes. */
@@ -41,6 +42,11 @@ final class TestBooks implements RuleBooks {
     }
 
     private final class Book implements RuleBook {
+
+        @Override
+        public Set<String> rootsInUse() {
+            return Set.of();
+        }
 
         @Override
         public String digest() {

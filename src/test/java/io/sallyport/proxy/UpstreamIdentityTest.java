@@ -10,6 +10,7 @@ import io.sallyport.testing.TestOrigin;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -153,6 +154,33 @@ class UpstreamIdentityTest {
         assertThat(elsewhere.text()).contains("upstream_tls");
         assertThat(corp.received()).hasSize(1);
         assertThat(hop.origin().received()).isEmpty();
+    }
+
+    /** A reload is when a file of roots counts; what was verified by the one before serves nobody any more. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void a_file_of_roots_that_changed_counts_from_the_reload_on_and_ends_what_the_old_one_verified(boolean jdk) {
+        start(jdk);
+        String before = hop.room(RuleBooks.class).current().digest();
+        assertThat(corp("open").status()).isEqualTo(200);
+        hop.document("policies/corp.pem", TestCertificates.authority().rootPem());
+        assertThat(corp("open").status()).as("before the reload").isEqualTo(200);
+
+        hop.reload();
+        String other = hop.room(RuleBooks.class).current().digest();
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> corp.open() == 0);
+        RawClient.Answer refused = corp("open");
+        String used = hop.entries("used").getLast();
+        hop.document("policies/corp.pem", company.rootPem());
+        hop.reload();
+
+        assertThat(refused.text()).contains("upstream_tls");
+        assertThat(corp.received()).hasSize(2);
+        assertThat(hop.room(RuleBooks.class).current().digest())
+                .isEqualTo(before)
+                .isNotEqualTo(other);
+        assertThat(used).contains("\"book\":\"" + other);
+        assertThat(corp("open").status()).isEqualTo(200);
     }
 
     @ParameterizedTest

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sallyport.credential.BlastRadius;
 import io.sallyport.identity.Isolation;
 import io.sallyport.policy.Scope;
+import io.sallyport.testing.TestCertificates;
+import io.sallyport.testing.TestIssuer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -249,6 +252,46 @@ class RuleFolderTest {
     void the_digest_of_a_book_does_not_depend_on_the_order_in_which_documents_were_found() {
         List<Source> found = RuleFolder.read(folder.root()).documents();
         assertThat(Digests.of(found.reversed())).isEqualTo(Digests.of(found));
+    }
+
+    /** Who may be a workload, and by whom a destination may be proven, changes with them as much as with a document. */
+    @Test
+    void the_digest_is_over_the_files_of_keys_and_roots_that_documents_name_too() {
+        folder.policy("destination: https://api.up.test", "destination: {url: https://api.up.test, trust: corp.pem}");
+        folder.write("policies/corp.pem", TestCertificates.authority().rootPem());
+        folder.write("policies/unused.pem", "nobody names it");
+        String first = folder.book().digest();
+        folder.write("policies/unused.pem", "nobody names it still");
+        assertThat(folder.book().digest()).isEqualTo(first);
+        folder.write("policies/corp.pem", TestCertificates.authority().rootPem());
+        String roots = folder.book().digest();
+        folder.write(
+                "identities/other.yml",
+                TestFolder.IDENTITY
+                        .replace("identity: ci", "identity: other")
+                        .replace("issuer: https://", "issuer: https://other.")
+                        .replace("isolation:", "trust: issuer.pem\nisolation:"));
+        String before = folder.book().digest();
+        folder.write("identities/issuer.pem", TestCertificates.authority().rootPem());
+        String fetched = folder.book().digest();
+        folder.write("identities/third.yml", """
+                sallyport: v1
+                identity: third
+                kind: static
+                issuer: https://third.test
+                audience: https://broker.test
+                isolation: container
+                jwks: {file: third.json}
+                """);
+        folder.write(
+                "identities/third.json",
+                TestIssuer.at("https://third.test", "https://broker.test").jwks());
+        String keys = folder.book().digest();
+        folder.write(
+                "identities/third.json",
+                TestIssuer.at("https://third.test", "https://broker.test").jwks());
+        assertThat(Set.of(first, roots, before, fetched, keys, folder.book().digest()))
+                .hasSize(6);
     }
 
     @Test

@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -44,6 +45,7 @@ public final class HopServer implements AutoCloseable {
             Egress egress) {}
 
     private final EventLoopGroup loops;
+    private final Map<EventLoop, UpstreamPool> pools;
     private final ExecutorService offload;
     private final ListeningSockets sockets;
     private final ListenerSockets.Open listener;
@@ -63,13 +65,14 @@ public final class HopServer implements AutoCloseable {
                 Runtime.getRuntime().availableProcessors(), new DefaultThreadFactory("hop"), transport.handlers());
         offload = Executors.newFixedThreadPool(2, new DefaultThreadFactory("hop-offload", true));
         UpstreamTls upstream = new UpstreamTls(transport, settings.upstreamTrust(), offload);
-        Map<EventLoop, UpstreamPool> pools = new HashMap<>();
+        Map<EventLoop, UpstreamPool> all = new HashMap<>();
         SpokenVersions versions = new SpokenVersions();
         for (EventExecutor loop : loops) {
             UpstreamPool pool = new UpstreamPool(settings.deadlines().pooledIdle(), versions);
-            pools.put((EventLoop) loop, pool);
+            all.put((EventLoop) loop, pool);
             loop.scheduleAtFixedRate(() -> pool.sweep(nanos.getAsLong(), rooms.resolver()), 5, 5, TimeUnit.SECONDS);
         }
+        pools = Map.copyOf(all);
         Hop hop = new Hop(
                 rooms.reception(),
                 rooms.gate(),
@@ -83,7 +86,7 @@ public final class HopServer implements AutoCloseable {
                 settings,
                 offload,
                 nanos,
-                Map.copyOf(pools));
+                pools);
         sockets = new ListeningSockets(hop, transport, loops, listeners);
         try {
             listener = sockets.open(settings.bind(), settings.port());
@@ -114,6 +117,11 @@ public final class HopServer implements AutoCloseable {
     /** For the listeners of tasks. */
     public ListenerSockets sockets() {
         return sockets;
+    }
+
+    /** A connection that was verified by roots which nobody trusts any more serves no further request. */
+    public void trust(Set<String> roots) {
+        pools.forEach((loop, pool) -> loop.execute(() -> pool.retire(key -> !key.trusted(roots))));
     }
 
     /** The port that is bound, also where the settings say 0. */
