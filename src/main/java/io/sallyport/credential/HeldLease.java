@@ -25,6 +25,11 @@ final class HeldLease implements Lease {
     }
 
     @Override
+    public String version() {
+        return secret.version();
+    }
+
+    @Override
     public synchronized Fields inject(Fields fields) {
         if (closed) {
             throw new IllegalStateException("the lease of credential '" + credential + "' is closed");

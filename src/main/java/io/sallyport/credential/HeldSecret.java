@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** One version of a secret, ready for use by many leases, zeroed when the last of those who hold it lets go. */
 final class HeldSecret {
 
+    private final String version;
     private final String field;
     private final byte[] value;
     private final List<Shape> shapes;
@@ -19,7 +20,8 @@ final class HeldSecret {
     private final AtomicInteger holders = new AtomicInteger(1);
 
     /** Takes the secret over: what is needed of it is derived here, once, and the secret itself zeroed. */
-    HeldSecret(Injection injection, SecretValue secret) {
+    HeldSecret(String version, Injection injection, SecretValue secret) {
+        this.version = version;
         try (secret) {
             this.field = injection.field();
             this.value = injection.value(secret);
@@ -28,6 +30,11 @@ final class HeldSecret {
             this.certificate =
                     injection instanceof Injection.ClientCertificate ? CertificateText.read(secret.bytes()) : null;
         }
+    }
+
+    /** Told apart from every other of this process, also one of the same credential. */
+    String version() {
+        return version;
     }
 
     /** What a connection proves itself with; null for a secret that stands in a field. */

@@ -10,6 +10,12 @@ public interface Lease {
     String credential();
 
     /**
+     * Of the document and of the secret: another one after either changed. Says nothing of the secret. What was used with one version is
+     * not to be used with another, where a destination binds a connection to whoever authenticated on it.
+     */
+    String version();
+
+    /**
      * The head with the secret in its slot, as one sensitive field in place of any of that name; a client's certificate stands in none.
      *
      * @throws IllegalStateException when the lease was closed, or its grant has ended: nothing may be sent then

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,7 @@ final class WarmSecrets {
     private final SecretReader reader;
     private final Executor readers;
     private final LongSupplier nanos;
+    private final AtomicLong read = new AtomicLong();
     private final Cache<String, State> states;
     private final ConcurrentHashMap<String, CompletableFuture<State>> flights = new ConcurrentHashMap<>();
 
@@ -115,7 +117,8 @@ final class WarmSecrets {
         try {
             return switch (reader.read(credential, held == null ? null : held.stamp())) {
                 case Reading.Read(SecretValue value, Object stamp) ->
-                    new State.Ready(version, new HeldSecret(credential.injection(), value), stamp, at);
+                    new State.Ready(
+                            version, new HeldSecret(named(credential), credential.injection(), value), stamp, at);
                 case Reading.Failed(String cause) -> new State.Missing(version, cause, at);
                 case Reading.Unchanged() ->
                     new State.Ready(version, requireNonNull(held).secret(), held.stamp(), at);
@@ -126,6 +129,11 @@ final class WarmSecrets {
             return new State.Missing(
                     version, "its source failed (" + e.getClass().getSimpleName() + ")", at);
         }
+    }
+
+    /** By a number and not by a hash: of a secret not even that is to be held where it may be printed. */
+    private String named(CompiledCredential credential) {
+        return credential.name() + "@" + credential.version() + "#" + read.incrementAndGet();
     }
 
     private static void letGo(@Nullable State state) {

@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -324,7 +325,7 @@ public final class Gate {
                 clean.withFields(injected),
                 held,
                 cleaned.removed(),
-                versions(allowed, flow.grant()),
+                versions(allowed, flow.grant(), held),
                 route(allowed, held),
                 marks.over(leases.scrubber(held)),
                 handshake));
@@ -363,10 +364,15 @@ public final class Gate {
     }
 
     /** What a pooled connection is bound to. One on which an agent showed a credential of its own serves that agent's task alone. */
-    private static String versions(Judgement.Allowed allowed, Grant grant) {
-        return allowed.scope().credential() instanceof CredentialUse.Own
-                ? "own:" + grant.task()
-                : allowed.plan().versions();
+    private static String versions(Judgement.Allowed allowed, Grant grant, List<Lease> held) {
+        if (allowed.scope().credential() instanceof CredentialUse.Own) {
+            return "own:" + grant.task();
+        }
+        return switch (held.size()) {
+            case 0 -> "";
+            case 1 -> held.getFirst().version();
+            default -> held.stream().map(Lease::version).collect(Collectors.joining(","));
+        };
     }
 
     private static Route route(Judgement.Allowed allowed, List<Lease> held) {

@@ -17,7 +17,6 @@ import java.util.stream.Collectors;
  * @param credentials that the scope puts on a request, in order
  * @param keep slots (lower case) that are left as the agent filled them
  * @param filled slots (lower case) that the credentials fill
- * @param versions of all its credentials as one text; empty for none
  * @param permitted reserved ranges that the destination names
  * @param roots the only ones that the destination's certificate may come from; empty for the usual ones
  */
@@ -25,7 +24,6 @@ public record ScopePlan(
         List<Credential> credentials,
         Set<String> keep,
         Set<String> filled,
-        String versions,
         List<Cidr> permitted,
         Optional<PrivateRoots> roots) {
 
@@ -40,9 +38,6 @@ public record ScopePlan(
                 credentials.stream()
                         .flatMap(credential -> credential.slots().stream())
                         .collect(Collectors.toUnmodifiableSet()),
-                credentials.stream()
-                        .map(credential -> credential.name() + "@" + credential.version())
-                        .collect(Collectors.joining(",")),
                 scope.destination().addresses().stream()
                         .map(Cidr::parse)
                         .map(Parsed::orElseThrow)

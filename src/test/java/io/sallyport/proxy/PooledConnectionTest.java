@@ -7,6 +7,7 @@ import io.sallyport.testing.RawClient;
 import io.sallyport.testing.TestHop;
 import io.sallyport.testing.TestOrigin;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -117,6 +118,60 @@ class PooledConnectionTest {
                                 "Bearer " + (request.target().startsWith("/first") ? TestHop.SECRET : ANOTHER)));
         // Not by never keeping a connection either.
         assertThat(hop.origin().connections()).isLessThan(100);
+    }
+
+    /** Some destinations ask once and believe the connection from then on: the old secret must not vouch for the new one's requests. */
+    @Test
+    void a_secret_that_was_replaced_is_another_connection() {
+        try (RawClient agent = hop.tunnel("api.up.test", hop.token("first"))) {
+            int before = hop.origin().connections();
+            get(agent, "/first/a", "api.up.test");
+            get(agent, "/first/b", "api.up.test");
+            assertThat(hop.origin().connections()).isEqualTo(before + 1);
+            hop.secret(ANOTHER);
+            hop.clock().pass(Duration.ofSeconds(2));
+            get(agent, "/first/c", "api.up.test");
+            get(agent, "/first/d", "api.up.test");
+            assertThat(hop.origin().connections()).isEqualTo(before + 2);
+        }
+        assertThat(hop.origin().received())
+                .extracting(seen -> seen.field("Authorization").getFirst())
+                .containsExactly(
+                        "Bearer " + TestHop.SECRET,
+                        "Bearer " + TestHop.SECRET,
+                        "Bearer " + ANOTHER,
+                        "Bearer " + ANOTHER);
+    }
+
+    /** The same for streams: many requests ride on one connection, also while others of the old secret's still run there. */
+    @Test
+    void a_secret_that_was_replaced_is_another_connection_of_http_2() {
+        hop.document("policies/fixer.yml", POLICY + """
+                  two:
+                    reason: Speaks HTTP/2
+                    destination: {url: "https://two.up.test:${h2}", addresses: [127.0.0.0/8]}
+                    allow: ["GET /first/**"]
+                    credential: up
+                """);
+        hop.reload();
+        String line = "GET /first/a HTTP/1.1\r\nHost: two.up.test:"
+                + hop.http2Origin().port() + "\r\n\r\n";
+        try (RawClient agent = hop.tunnelToHttp2("two.up.test", hop.token("two"))) {
+            for (int i = 0; i < 4; i++) {
+                if (i == 2) {
+                    hop.secret(ANOTHER);
+                    hop.clock().pass(Duration.ofSeconds(2));
+                }
+                assertThat(agent.send(line).read().status()).isEqualTo(200);
+            }
+        }
+        assertThat(hop.http2Origin().received())
+                .extracting(seen -> seen.field("authorization").getFirst() + " on " + seen.connection())
+                .containsExactly(
+                        "Bearer " + TestHop.SECRET + " on 1",
+                        "Bearer " + TestHop.SECRET + " on 1",
+                        "Bearer " + ANOTHER + " on 2",
+                        "Bearer " + ANOTHER + " on 2");
     }
 
     @Test

@@ -140,6 +140,11 @@ public final class TestAdmissions {
         }
 
         @Override
+        public String version() {
+            return "up@1#1";
+        }
+
+        @Override
         public Fields inject(Fields fields) {
             return fields.with(new Field("Authorization", "Bearer s3cret", true));
         }
