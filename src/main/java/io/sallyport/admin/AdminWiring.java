@@ -4,6 +4,7 @@ import io.sallyport.admin.api.KnownParameters;
 import io.sallyport.credential.Leases;
 import io.sallyport.credential.LocalSecrets;
 import io.sallyport.grant.Grants;
+import io.sallyport.grant.TaskListeners;
 import io.sallyport.ledger.Ledger;
 import io.sallyport.revocation.Revocations;
 import io.sallyport.rules.RuleBooks;
@@ -48,8 +49,8 @@ class AdminWiring implements WebMvcConfigurer {
     }
 
     @Bean
-    Tasks tasks(Grants grants, Clock clock) {
-        return new Tasks(grants, clock);
+    Tasks tasks(Grants grants, TaskListeners listeners, Clock clock) {
+        return new Tasks(grants, listeners::of, clock);
     }
 
     @Bean

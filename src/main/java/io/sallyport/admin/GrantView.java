@@ -21,13 +21,14 @@ public record GrantView(
         @Nullable String person,
         String isolation,
         @Nullable String address,
+        BindingView binding,
         long uses,
         @JsonProperty("bytes_out") long bytesOut,
         @JsonProperty("opened_at") Instant openedAt,
         @JsonProperty("expires_at") Instant expiresAt,
         @Nullable String purpose) {
 
-    public static GrantView of(Grant grant) {
+    static GrantView of(Grant grant, BindingView binding) {
         Principal person = grant.person();
         return new GrantView(
                 grant.id(),
@@ -42,6 +43,7 @@ public record GrantView(
                 person == null ? null : person.toString(),
                 grant.isolation().text(),
                 grant.address(),
+                binding,
                 grant.uses(),
                 grant.bytesOut(),
                 grant.openedAt(),

@@ -21,6 +21,7 @@ public record TaskView(
         @Nullable String purpose,
         String isolation,
         @Nullable String address,
+        BindingView binding,
         List<String> scopes,
         long uses,
         @JsonProperty("uses_limit") long usesLimit,

@@ -3,6 +3,7 @@ package io.sallyport.admin;
 import io.sallyport.grant.Grant;
 import io.sallyport.grant.Grants;
 import io.sallyport.grant.Grants.Usage;
+import io.sallyport.grant.TaskListener;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,16 +11,21 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** The running tasks, put together from their standing grants. */
 public final class Tasks {
 
     private final Grants grants;
+    private final Function<Grant, Optional<TaskListener>> listeners;
     private final Clock clock;
 
-    public Tasks(Grants grants, Clock clock) {
+    /** @param listeners the one that is open for a grant */
+    public Tasks(Grants grants, Function<Grant, Optional<TaskListener>> listeners, Clock clock) {
         this.grants = grants;
+        this.listeners = listeners;
         this.clock = clock;
     }
 
@@ -42,14 +48,23 @@ public final class Tasks {
     }
 
     public List<GrantView> grantsOf(String task) {
-        return grants.ofTask(task).stream().map(GrantView::of).toList();
+        return grants.ofTask(task).stream().map(this::view).toList();
+    }
+
+    /** The grants that stand and match, at most {@code limit}. */
+    public List<GrantView> standing(Predicate<Grant> selector, int limit) {
+        return grants.standing(selector).stream().limit(limit).map(this::view).toList();
+    }
+
+    private GrantView view(Grant grant) {
+        return GrantView.of(grant, BindingView.of(grant, listeners.apply(grant)));
     }
 
     private TaskView view(List<Grant> task) {
         Grant first = first(task);
         Usage usage = grants.usage(first.id());
         Instant now = clock.instant();
-        GrantView shown = GrantView.of(first);
+        GrantView shown = view(first);
         return new TaskView(
                 first.task(),
                 first.policy(),
@@ -58,6 +73,7 @@ public final class Tasks {
                 first.purpose(),
                 shown.isolation(),
                 first.address(),
+                shown.binding(),
                 shown.scopes(),
                 usage.uses(),
                 first.uses(),

@@ -164,9 +164,16 @@ public final class OwnListeners implements TaskListeners {
         return Optional.ofNullable(held.get(grant.id())).map(Held::listener);
     }
 
-    /** How many are open. */
-    public int open() {
-        return held.size();
+    /** How many are open of one kind. */
+    long open(Class<? extends TaskListener.Wanted> kind) {
+        return held.values().stream()
+                .filter(one -> kind.isInstance(one.listener().wanted()))
+                .count();
+    }
+
+    /** How many there may be. */
+    int most() {
+        return settings.most();
     }
 
     /** Closes those whose grants have fallen without a call. */

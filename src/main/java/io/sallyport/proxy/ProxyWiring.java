@@ -151,6 +151,11 @@ class ProxyWiring {
         return new OwnListeners.Rooms(grants, writer, readers, ledger, ports);
     }
 
+    @Bean
+    ListenerMetrics listenerMetrics(OwnListeners listeners) {
+        return new ListenerMetrics(listeners);
+    }
+
     @Bean(destroyMethod = "close")
     FallenListeners fallenListeners(OwnListeners listeners) {
         return new FallenListeners(listeners);
@@ -183,8 +188,7 @@ class ProxyWiring {
                 leaves,
                 resolver,
                 egress);
-        HopLifecycle hop =
-                new HopLifecycle(rooms, settings, nanos, ports, new HopLifecycle.Listeners(own, listeners));
+        HopLifecycle hop = new HopLifecycle(rooms, settings, nanos, ports, new HopLifecycle.Listeners(own, listeners));
         books.onSwapped(hop::swapped);
         return hop;
     }

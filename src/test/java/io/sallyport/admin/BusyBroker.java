@@ -10,6 +10,8 @@ import io.sallyport.grant.Charge;
 import io.sallyport.grant.Grant;
 import io.sallyport.grant.Grants;
 import io.sallyport.grant.Opening;
+import io.sallyport.grant.TaskListener;
+import io.sallyport.grant.TaskListeners;
 import io.sallyport.http.Origin;
 import io.sallyport.identity.Isolation;
 import io.sallyport.identity.Principal;
@@ -114,6 +116,23 @@ final class BusyBroker implements AutoCloseable {
 
     /** Opens a task that has read twice, was refused once, and never used {@code pull}. */
     Grant task(String id, @Nullable String person, String purpose) {
+        Grant grant = opened(id, person, purpose, Binding.ADDRESS);
+        use(grant, "/repos/acme/site/issues/17", SHA256);
+        use(grant, "/repos/acme/site/contents/" + HOSTILE.replace(' ', '+'), CONTENT_SHA256);
+        refused(grant);
+        return grant;
+    }
+
+    /** Opens a task that is bound to a listener, and has done nothing yet. @return where it is */
+    String listening(String id, TaskListener.Wanted wanted) {
+        Grant grant = opened(id, null, "Listens", Binding.LISTENER);
+        return ((TaskListeners.Opened.Listening)
+                        broker.bean(TaskListeners.class).open(grant, wanted))
+                .listener()
+                .place();
+    }
+
+    private Grant opened(String id, @Nullable String person, String purpose, Binding binding) {
         Instant now = broker.bean(Clock.class).instant();
         Grant grant = new Grant(
                 "g-" + id,
@@ -138,7 +157,7 @@ final class BusyBroker implements AutoCloseable {
                 now,
                 now.plus(Duration.ofMinutes(15)),
                 purpose,
-                Binding.ADDRESS);
+                binding);
         Opening opening = broker.bean(Writer.class).write(tx -> {
             broker.bean(RuleBooks.class)
                     .keepVersion(
@@ -158,9 +177,6 @@ final class BusyBroker implements AutoCloseable {
         if (opening instanceof Opening.Refused(String cause)) {
             throw new AssertionError(cause);
         }
-        use(grant, "/repos/acme/site/issues/17", SHA256);
-        use(grant, "/repos/acme/site/contents/" + HOSTILE.replace(' ', '+'), CONTENT_SHA256);
-        refused(grant);
         return grant;
     }
 

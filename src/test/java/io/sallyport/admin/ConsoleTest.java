@@ -71,6 +71,7 @@ class ConsoleTest {
         assertThat(text("main"))
                 .contains("/repos/acme/site/issues/17", "destination_not_allowed", "Never used", "pull");
         picture("task");
+        assertThat(text("#binding")).isEqualTo("its token, from 10.2.3.4/32");
         find("summary").click();
         find("#reason").sendKeys("leaked in a build log");
         find("input[name=sure]").click();

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sallyport.grant.Grant;
 import io.sallyport.grant.Grants;
+import io.sallyport.grant.TaskListener;
+import io.sallyport.http.IpRange;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -103,6 +105,24 @@ class OperatorApiTest {
         problem(get("/no-such-thing"), 404);
         problem(get("/tasks/no-such-task"), 404);
         problem(get("/ledger/999999"), 404);
+    }
+
+    @Test
+    void a_grant_and_its_task_say_what_binds_them() throws Exception {
+        busy.task("api-addressed", null, "Fix it");
+        String place = busy.listening(
+                "api-listening",
+                new TaskListener.Port(IpRange.parse("127.0.0.1/32").orElseThrow()));
+        JsonNode addressed = ok(get("/tasks/api-addressed"));
+        JsonNode listening = ok(get("/tasks/api-listening"));
+        String byAddress = "{\"kind\":\"address\",\"address\":\"10.2.3.4/32\"}";
+        String byPort = "{\"kind\":\"port\",\"address\":\"127.0.0.1/32\",\"place\":\"" + place + "\"}";
+        assertThat(addressed.path("task").path("binding").toString()).isEqualTo(byAddress);
+        assertThat(addressed.path("grants").get(0).path("binding").toString()).isEqualTo(byAddress);
+        assertThat(listening.path("task").path("binding").toString()).isEqualTo(byPort);
+        assertThat(get("/grants").body()).contains(byAddress, byPort);
+        ok(post("/revocations", "{\"select\":{\"task\":\"api-addressed\"},\"reason\":\"seen\"}"));
+        ok(post("/revocations", "{\"select\":{\"task\":\"api-listening\"},\"reason\":\"seen\"}"));
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.sallyport.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sallyport.grant.EndReason;
 import io.sallyport.grant.Grant;
 import io.sallyport.grant.Grants;
@@ -206,6 +207,30 @@ class OwnListenerTest extends HopCase {
         }
         hop.room(OwnListeners.class).closeFallen();
         assertThat(hop.room(TaskListeners.class).of(grant)).isEmpty();
+    }
+
+    @Test
+    void open_listeners_are_counted_by_their_kind() {
+        SimpleMeterRegistry meters = new SimpleMeterRegistry();
+        hop.room(ListenerMetrics.class).bindTo(meters);
+        double ports = open(meters, "port");
+        double sockets = open(meters, "socket");
+        Grant one = listening("read");
+        Grant other = listening("read");
+        port(one);
+        socket(other, self());
+        assertThat(open(meters, "port")).isEqualTo(ports + 1);
+        assertThat(open(meters, "socket")).isEqualTo(sockets + 1);
+        assertThat(open(meters, "transparent")).isZero();
+        end(one);
+        end(other);
+        assertThat(open(meters, "port")).isEqualTo(ports);
+        assertThat(open(meters, "socket")).isEqualTo(sockets);
+        assertThat(meters.get("sallyport.hop.listeners.most").gauge().value()).isEqualTo(100);
+    }
+
+    private static double open(SimpleMeterRegistry meters, String kind) {
+        return meters.get("sallyport.hop.listeners").tag("kind", kind).gauge().value();
     }
 
     /** Through the hop an agent would come to the port of another task from the broker's own address, which may be let in there. */

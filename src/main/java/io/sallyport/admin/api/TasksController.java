@@ -6,7 +6,6 @@ import io.sallyport.admin.LastRequest;
 import io.sallyport.admin.TaskHistory;
 import io.sallyport.admin.TaskView;
 import io.sallyport.admin.Tasks;
-import io.sallyport.grant.Grants;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.List;
@@ -27,12 +26,10 @@ class TasksController {
     private static final int LAST_REQUESTS = 20;
 
     private final Tasks tasks;
-    private final Grants grants;
     private final TaskHistory history;
 
-    TasksController(Tasks tasks, Grants grants, TaskHistory history) {
+    TasksController(Tasks tasks, TaskHistory history) {
         this.tasks = tasks;
-        this.grants = grants;
         this.history = history;
     }
 
@@ -69,9 +66,6 @@ class TasksController {
     @GetMapping("/grants")
     @Operation(summary = "The standing grants")
     GrantList grants() {
-        return new GrantList(grants.standing(grant -> true).stream()
-                .limit(MOST)
-                .map(GrantView::of)
-                .toList());
+        return new GrantList(tasks.standing(grant -> true, MOST));
     }
 }

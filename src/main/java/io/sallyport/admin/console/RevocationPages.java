@@ -1,7 +1,6 @@
 package io.sallyport.admin.console;
 
-import io.sallyport.admin.GrantView;
-import io.sallyport.grant.Grants;
+import io.sallyport.admin.Tasks;
 import io.sallyport.http.Parsed;
 import io.sallyport.revocation.GrantReach;
 import io.sallyport.revocation.Receipt;
@@ -33,12 +32,12 @@ class RevocationPages {
             new Key("destination", "Destination", "https://api.example.com"));
 
     private final Revocations revocations;
-    private final Grants grants;
+    private final Tasks tasks;
     private final GrantReach reach;
 
-    RevocationPages(Revocations revocations, Grants grants, GrantReach reach) {
+    RevocationPages(Revocations revocations, Tasks tasks, GrantReach reach) {
         this.revocations = revocations;
-        this.grants = grants;
+        this.tasks = tasks;
         this.reach = reach;
     }
 
@@ -109,10 +108,7 @@ class RevocationPages {
             case Parsed.Valid<Selector>(Selector selector) -> {
                 model.addAttribute("locks", selector.wide());
                 model.addAttribute(
-                        "matching",
-                        grants.standing(grant -> selector.matches(grant, reach)).stream()
-                                .map(GrantView::of)
-                                .toList());
+                        "matching", tasks.standing(grant -> selector.matches(grant, reach), Integer.MAX_VALUE));
             }
             case Parsed.Malformed<Selector>(String why) -> model.addAttribute("mistake", why);
         }
