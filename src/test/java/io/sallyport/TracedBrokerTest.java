@@ -3,9 +3,11 @@ package io.sallyport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sallyport.cli.AgentDoor;
+import io.sallyport.testing.ClientHellos;
 import io.sallyport.testing.RawClient;
 import io.sallyport.testing.SystemCalls;
 import io.sallyport.testing.SystemCalls.Call;
+import io.sallyport.testing.TestCertificates;
 import io.sallyport.testing.TestNameServer;
 import io.sallyport.testing.TestOrigin;
 import io.sallyport.testing.TestProcess;
@@ -32,6 +34,7 @@ class TracedBrokerTest {
 
     private static TestOrigin small;
     private static TestOrigin large;
+    private static TestOrigin blind;
     private static TestNameServer names;
     private static TestProcess broker;
 
@@ -40,6 +43,7 @@ class TracedBrokerTest {
         Tools.require("strace");
         small = TestOrigin.plain(TestOrigin.ok("hello"));
         large = TestOrigin.plain(TestOrigin.ok("hello"));
+        blind = TestOrigin.tls(TestCertificates.authority().issue("blind.up.test"), TestOrigin.ok("hello"));
         names = new TestNameServer(TestNameServer.Step.addresses(60, "127.0.0.1"));
         broker = TestProcess.prepared();
         broker.setting("sallyport.proxy.name-servers", names.address())
@@ -54,14 +58,16 @@ class TracedBrokerTest {
                         scopes:
                           small: {reason: One window, destination: {url: "%s", addresses: [127.0.0.0/8]}, allow: ["POST /v1/**"], credential: none}
                           large: {reason: Several windows, destination: {url: "%s", addresses: [127.0.0.0/8]}, allow: ["POST /v1/**"], credential: none}
-                        """.formatted(small.url("small.up.test"), large.url("large.up.test")))
+                          blind: {reason: Passed through, destination: {url: "%s", addresses: [127.0.0.0/8]}, intercept: false, credential: none, wide: It is watched}
+                        """.formatted(
+                                small.url("small.up.test"), large.url("large.up.test"), blind.url("blind.up.test")))
                 .under(SystemCalls.tracing(broker.folder().resolve("trace")))
                 .start();
     }
 
     @AfterAll
     static void stop() {
-        for (AutoCloseable each : Arrays.asList(broker, names, large, small)) {
+        for (AutoCloseable each : Arrays.asList(broker, names, blind, large, small)) {
             try {
                 if (each != null) {
                     each.close();
@@ -125,6 +131,36 @@ class TracedBrokerTest {
                     .as("bytes that left before the window from %s to %s was synced", from, to)
                     .isLessThanOrEqualTo(from == 0 ? 0 : head + from);
         }
+    }
+
+    /** What begins a tunnel that is passed through is content like any other: on disk before anybody is asked where it may go. */
+    @Test
+    void the_first_bytes_of_a_tunnel_that_is_passed_through_are_synced_before_it_is_dialled() throws Exception {
+        byte[] hello = ClientHellos.of("blind.up.test");
+        String host = "blind.up.test:" + blind.port();
+        AgentDoor.TaskToken task = broker.task("work:blind");
+        try (RawClient client = RawClient.to(broker.hopPort())) {
+            client.send("CONNECT " + host + " HTTP/1.1\r\nHost: " + host + "\r\nProxy-Authorization: "
+                    + RawClient.basic(task.token()) + "\r\n\r\n");
+            assertThat(client.head()).startsWith("HTTP/1.1 200");
+            client.send(hello);
+            assertThat(client.input().read()).as("a record of the origin's").isIn(21, 22);
+        }
+
+        SystemCalls calls = trace();
+        Call synced = calls.syncOf(sha256(hello));
+        Call asked = calls.first(
+                "the question to the name server",
+                call -> call.name().equals("sendto") && call.arguments().contains("blind"));
+        Call dialled = calls.first("the connection to the origin", dialling(blind));
+        Call sent = calls.first(
+                "the hello on its way",
+                call -> call.descriptor().equals(dialled.descriptor())
+                        && call.begin() > dialled.begin()
+                        && call.writes());
+        assertThat(List.of(asked.begin(), dialled.begin(), sent.begin()))
+                .as("begin behind the sync's return, at line %s of the trace", synced.end())
+                .allMatch(begin -> begin > synced.end());
     }
 
     private static String post(TestOrigin origin, String scope, byte[] content) {

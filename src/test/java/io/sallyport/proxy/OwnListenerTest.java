@@ -13,6 +13,7 @@ import io.sallyport.http.IpRange;
 import io.sallyport.policy.Binding;
 import io.sallyport.testing.HopCase;
 import io.sallyport.testing.RawClient;
+import io.sallyport.testing.RawHttp2Client;
 import io.sallyport.testing.TestHop;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,6 +26,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** A port of the task's own: no token in the sandbox, and nothing but the one grant behind it. */
@@ -375,5 +377,61 @@ class OwnListenerTest extends HopCase {
         assertThat(hop.plainOrigin().received().getFirst().toString())
                 .doesNotContain(token)
                 .doesNotContain(Base64.getEncoder().encodeToString(("task:" + token).getBytes()));
+    }
+
+    /** With prior knowledge, as over the hop's own port: streams of one connection, all of them the grant's. */
+    @Test
+    void http_2_comes_in_by_a_port_and_by_a_socket_and_needs_no_token_either() {
+        for (boolean unix : new boolean[] {false, true}) {
+            Grant grant = listening("read", "plain");
+            RawClient socket = unix ? RawClient.to(socket(grant, self())) : RawClient.to(port(grant));
+            hop.origin().received().clear();
+            try (RawHttp2Client agent = RawHttp2Client.over(socket)) {
+                int gateway = agent.get(lines("localhost", "/gateway/fixer:read/v1/y"));
+                int forward = agent.get(lines(hop.plainHost("plain.up.test"), "/x"));
+                assertThat(agent.answer(gateway).text()).isEqualTo("hello");
+                assertThat(agent.answer(forward).text()).isEqualTo("hello");
+                int tunnel = agent.begin(":method", "CONNECT", ":authority", hop.plainHost("plain.up.test"));
+                assertThat(agent.head(tunnel).status()).isEqualTo(200);
+                agent.data(tunnel, text("GET /inside", hop.plainHost("plain.up.test")), false);
+                Awaitility.await().until(() -> agent.ping().soFar(tunnel).text().endsWith("hello"));
+                int other = agent.get(lines(hop.plainHost("clear.up.test"), "/v1/x"));
+                assertThat(agent.answer(other).text()).contains("scope_not_granted");
+                end(grant);
+                agent.rest();
+            }
+            assertThat(hop.origin().received().getFirst().field("Authorization"))
+                    .containsExactly("Bearer " + TestHop.SECRET);
+            assertThat(hop.entries("used").stream().filter(entry -> entry.contains(grant.id())))
+                    .hasSize(3);
+        }
+    }
+
+    /** A browser's page can't speak HTTP/2 in clear, but whoever can make it send a preface would. */
+    @Test
+    void what_a_web_page_may_not_send_it_may_not_send_on_a_stream() {
+        try (RawHttp2Client page = RawHttp2Client.over(RawClient.to(port(listening("read"))))) {
+            int giveaway = page.get(
+                    ":method",
+                    "GET",
+                    ":scheme",
+                    "http",
+                    ":authority",
+                    "127.0.0.1",
+                    ":path",
+                    "/gateway/fixer:read/v1/y",
+                    "origin",
+                    "https://evil.example");
+            assertThat(page.answer(giveaway).text()).contains("web_page");
+        }
+        try (RawHttp2Client page = RawHttp2Client.over(RawClient.to(port(listening("read"))))) {
+            int rebound = page.get(lines("rebound.evil.example", "/gateway/fixer:read/v1/y"));
+            assertThat(page.answer(rebound).status()).isEqualTo(421);
+        }
+        assertThat(hop.origin().received()).isEmpty();
+    }
+
+    private static String[] lines(String authority, String path) {
+        return new String[] {":method", "GET", ":scheme", "http", ":authority", authority, ":path", path};
     }
 }

@@ -7,11 +7,11 @@ import io.sallyport.grant.EndReason;
 import io.sallyport.grant.Grant;
 import io.sallyport.grant.Grants;
 import io.sallyport.proxy.tls.MintedLeaves;
+import io.sallyport.testing.ClientHellos;
 import io.sallyport.testing.HopCase;
 import io.sallyport.testing.RawClient;
 import io.sallyport.testing.TestHop;
 import io.sallyport.testing.TestOrigin;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Tunnels to hosts that a policy passes through: unread, without a certificate of ours, and recorded, limited and cut like everything else. */
 class PassThroughTest extends HopCase {
 
-    private static final String POLICY = TestHop.POLICY + """
+    static final String POLICY = TestHop.POLICY + """
               raw:
                 reason: Pins its certificate
                 destination: {url: "https://raw.up.test:${tls}", addresses: [127.0.0.0/8]}
@@ -97,7 +97,7 @@ class PassThroughTest extends HopCase {
     @Test
     void the_hash_of_what_left_is_that_of_the_bytes_the_destination_got() throws Exception {
         Grant grant = hop.grant("raw");
-        byte[] hello = hello("raw.up.test", false);
+        byte[] hello = ClientHellos.of("raw.up.test", false);
         try (RawClient agent = blind(hop.token(grant))) {
             agent.send(hello);
             String hash = HexFormat.of()
@@ -111,10 +111,10 @@ class PassThroughTest extends HopCase {
         String token = hop.token("raw");
         int connections = hop.origin().connections();
         for (byte[] start : List.of(
-                hello("api.up.test", false),
-                hello("raw.up.test.evil.example", false),
-                hello(null, false),
-                hello("raw.up.test", true),
+                ClientHellos.of("api.up.test", false),
+                ClientHellos.of("raw.up.test.evil.example", false),
+                ClientHellos.of(null, false),
+                ClientHellos.of("raw.up.test", true),
                 "GET / HTTP/1.1\r\nHost: raw.up.test\r\n\r\n".getBytes(StandardCharsets.US_ASCII),
                 "SSH-2.0-OpenSSH_9.2\r\n".getBytes(StandardCharsets.US_ASCII),
                 new byte[] {22, 3, 1, 0, 8, 1, 0, 0, 4, 3, 3, 0, 0})) {
@@ -141,7 +141,7 @@ class PassThroughTest extends HopCase {
                 .read();
         try (RawClient eager = hop.connect()) {
             eager.send(text("CONNECT " + hop.host("raw.up.test"), hop.host("raw.up.test"), shows(hop.token("raw")))
-                    + new String(hello("raw.up.test", false), StandardCharsets.ISO_8859_1));
+                    + new String(ClientHellos.of("raw.up.test", false), StandardCharsets.ISO_8859_1));
             assertThat(eager.head()).startsWith("HTTP/1.1 200");
             assertThat(first(eager))
                     .as("a handshake record or an alert of the origin's")
@@ -237,35 +237,5 @@ class PassThroughTest extends HopCase {
                             .status())
                     .isEqualTo(403);
         }
-    }
-
-    /** A ClientHello as far as the extensions that matter here; an origin answers it with an alert. */
-    private static byte[] hello(String serverName, boolean encrypted) {
-        ByteArrayOutputStream extensions = new ByteArrayOutputStream();
-        if (serverName != null) {
-            byte[] name = serverName.getBytes(StandardCharsets.US_ASCII);
-            put(extensions, 0, name.length + 5);
-            extensions.writeBytes(new byte[] {0, (byte) (name.length + 3), 0, 0, (byte) name.length});
-            extensions.writeBytes(name);
-        }
-        if (encrypted) {
-            put(extensions, 0xfe0d, 4);
-            extensions.writeBytes(new byte[4]);
-        }
-        ByteArrayOutputStream body = new ByteArrayOutputStream();
-        body.writeBytes(new byte[] {3, 3});
-        body.writeBytes(new byte[32]);
-        body.writeBytes(new byte[] {0, 0, 2, 0x13, 0x01, 1, 0});
-        body.writeBytes(new byte[] {(byte) (extensions.size() >> 8), (byte) extensions.size()});
-        body.writeBytes(extensions.toByteArray());
-        ByteArrayOutputStream record = new ByteArrayOutputStream();
-        record.writeBytes(new byte[] {22, 3, 1, (byte) ((body.size() + 4) >> 8), (byte) (body.size() + 4), 1, 0});
-        record.writeBytes(new byte[] {(byte) (body.size() >> 8), (byte) body.size()});
-        record.writeBytes(body.toByteArray());
-        return record.toByteArray();
-    }
-
-    private static void put(ByteArrayOutputStream out, int kind, int length) {
-        out.writeBytes(new byte[] {(byte) (kind >> 8), (byte) kind, (byte) (length >> 8), (byte) length});
     }
 }

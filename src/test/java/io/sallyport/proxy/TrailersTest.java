@@ -8,6 +8,7 @@ import io.sallyport.testing.Http2Case;
 import io.sallyport.testing.Http2Frame;
 import io.sallyport.testing.Http2Origin;
 import io.sallyport.testing.RawClient;
+import io.sallyport.testing.RawHttp2Client;
 import io.sallyport.testing.TestOrigin;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -153,5 +154,93 @@ class TrailersTest extends Http2Case {
     void a_hash_without_trailers_is_what_it_always_was() {
         var head = io.sallyport.testing.TestAdmissions.head("GET", new io.sallyport.http.Framing.None());
         assertThat(RequestHash.of(head, Fields.EMPTY, "aa")).isEqualTo(RequestHash.of(head, "aa"));
+    }
+
+    private String[] head(String name) {
+        String authority = name + ":" + origin().port();
+        return new String[] {":method", "POST", ":scheme", "https", ":authority", authority, ":path", "/v1/x"};
+    }
+
+    private int post(RawHttp2Client agent, String name, String... trailers) {
+        int stream = agent.begin(head(name));
+        agent.data(stream, "abc", false)
+                .frame(
+                        Http2Frame.HEADERS,
+                        Http2Frame.END_STREAM | Http2Frame.END_HEADERS,
+                        stream,
+                        RawHttp2Client.headers(trailers));
+        return stream;
+    }
+
+    @Test
+    void they_cross_from_an_agent_in_http2_to_a_destination_in_http1_and_back() {
+        origin().http1((request, out) -> out.write(("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+                        + "2\r\nhi\r\n0\r\nX-Sum: 2\r\nContent-Length: 9\r\n\r\n")
+                .getBytes(ISO_8859_1)));
+        try (RawHttp2Client agent = hop.http2ToHttp2("two.up.test", hop.token("two"))) {
+            RawHttp2Client.Answer answer = agent.answer(post(agent, "two.up.test", "x-checksum", "17"));
+            assertThat(answer.text()).isEqualTo("hi");
+            assertThat(answer.ended()).isTrue();
+            assertThat(answer.heads().getLast()).containsExactly("x-sum: 2");
+        }
+        TestOrigin.Received request = origin().receivedHttp1().getFirst();
+        assertThat(request.text()).isEqualTo("abc");
+        assertThat(request.field("Transfer-Encoding")).containsExactly("chunked");
+        assertThat(request.trailers()).containsExactly("x-checksum: 17");
+    }
+
+    /** With a token of the agent's own, and with another task's. */
+    @Test
+    void a_task_token_in_a_trailer_goes_to_no_destination() {
+        for (String token : List.of(hop.token("two"), hop.token("bare"))) {
+            String all = agent("two.up.test")
+                    .send(to("two.up.test", "POST /v1/x", "Transfer-Encoding: chunked") + BODY + "X-Debug: " + token
+                            + "\r\n\r\n")
+                    .rest();
+            assertThat(all)
+                    .startsWith("HTTP/1.1 403")
+                    .contains("task_token_in_request")
+                    .doesNotContain(token);
+            assertThat(hop.entries("refused").getLast() + hop.entries("outcome"))
+                    .contains("task_token_in_request")
+                    .doesNotContain(token);
+            try (RawHttp2Client agent = hop.http2ToHttp2("two.up.test", hop.token("two"))) {
+                RawHttp2Client.Answer answer = agent.answer(post(agent, "two.up.test", "x-debug", "a " + token));
+                assertThat(answer.status()).isEqualTo(403);
+                assertThat(answer.text()).contains("task_token_in_request").doesNotContain(token);
+            }
+        }
+        assertThat(origin().received()).isEmpty();
+        assertThat(origin().frames(Http2Frame.HEADERS)).isEmpty();
+    }
+
+    /** Whether the destination speaks HTTP/1.1 or HTTP/2, with a credential and without. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void a_task_token_in_a_trailer_of_an_answer_is_masked(boolean old) {
+        String token = hop.token("two");
+        if (old) {
+            origin().http1((request, out) -> out.write(("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+                            + "2\r\nhi\r\n0\r\nX-Echo: " + token + "\r\n\r\n")
+                    .getBytes(ISO_8859_1)));
+        } else {
+            origin().answer(request -> {
+                request.content();
+                request.head(false, ":status", "200");
+                request.data(false, "hi");
+                request.head(true, "x-echo", token);
+            });
+        }
+        String masked = "*".repeat(token.length());
+        for (String name : List.of("two.up.test", "bare.up.test")) {
+            RawClient.Answer answer = agent(name)
+                    .send(to(name, "POST /v1/x", "TE: trailers", "Content-Length: 0"))
+                    .read();
+            assertThat(answer.trailers()).isEqualToIgnoringCase("x-echo: " + masked + "\r\n");
+            try (RawHttp2Client agent = hop.http2ToHttp2(name, hop.token("two", "bare"))) {
+                assertThat(agent.answer(post(agent, name, "x-sum", "1")).heads().getLast())
+                        .containsExactly("x-echo: " + masked);
+            }
+        }
     }
 }

@@ -9,6 +9,7 @@ import io.sallyport.testing.Frames;
 import io.sallyport.testing.Http2Case;
 import io.sallyport.testing.Http2Origin;
 import io.sallyport.testing.RawClient;
+import io.sallyport.testing.RawHttp2Client;
 import io.sallyport.testing.TestHop;
 import java.io.ByteArrayInputStream;
 import java.util.List;
@@ -123,5 +124,58 @@ class WebSocketHttp2Test extends Http2Case {
             assertThat(other.send(to("two.up.test", "GET /after")).read().text())
                     .isEqualTo("hello");
         }
+    }
+
+    /** On a stream here and on a stream there: nothing of HTTP/1.1 in between but the judged head. */
+    @Test
+    void both_sides_may_be_streams_at_once() throws Exception {
+        origin().settings(8, 1);
+        origin().answer(request -> {
+            if (request.field(":method").equals(List.of("CONNECT"))) {
+                request.head(false, ":status", "200", "sec-websocket-protocol", "chat");
+                Frames.Frame said = Frames.read(new ByteArrayInputStream(request.next()));
+                request.data(false, Frames.plain(Frames.TEXT, said.text() + TestHop.SECRET));
+                request.next();
+                request.data(true, Frames.plain(Frames.CLOSE, Frames.code(1000)));
+            } else {
+                Http2Origin.ok("hello").to(request);
+            }
+        });
+        String authority = "two.up.test:" + origin().port();
+        try (RawHttp2Client agent = hop.http2ToHttp2("two.up.test", hop.token("two"))) {
+            agent.answer(agent.get(":method", "GET", ":scheme", "https", ":authority", authority, ":path", "/first"));
+            int socket = agent.begin(
+                    ":method",
+                    "CONNECT",
+                    ":protocol",
+                    "websocket",
+                    ":scheme",
+                    "https",
+                    ":authority",
+                    authority,
+                    ":path",
+                    "/ws",
+                    "sec-websocket-version",
+                    "13",
+                    "sec-websocket-protocol",
+                    "chat");
+            assertThat(agent.head(socket).head()).containsExactly(":status: 200", "sec-websocket-protocol: chat");
+            agent.data(socket, Frames.masked(Frames.TEXT, "hello "), false);
+            int size = Frames.plain(Frames.TEXT, "hello " + TestHop.SECRET).length;
+            byte[] heard = agent.content(socket, size).content();
+            assertThat(Frames.read(new ByteArrayInputStream(heard)).text())
+                    .isEqualTo("hello " + "*".repeat(TestHop.SECRET.length()));
+            agent.data(socket, Frames.masked(Frames.CLOSE, Frames.code(1000)), false);
+            assertThat(agent.answer(socket).ended()).isTrue();
+            assertThat(agent.answer(agent.get(
+                                    ":method", "GET", ":scheme", "https", ":authority", authority, ":path", "/after"))
+                            .text())
+                    .isEqualTo("hello");
+        }
+        assertThat(origin().receivedHttp1()).isEmpty();
+        Http2Origin.Exchange asked = origin().received().get(1);
+        assertThat(asked.field(":protocol")).containsExactly("websocket");
+        assertThat(asked.field("authorization")).containsExactly("Bearer " + TestHop.SECRET);
+        assertThat(asked.connection()).isEqualTo(origin().received().getLast().connection());
     }
 }
