@@ -48,22 +48,24 @@ final class Search {
     /** Where the first match begins that more bytes could complete or lengthen; {@code limit} for none. */
     int openFrom(byte[] bytes, int from, int limit) {
         int earliest = Math.max(from, limit - shapes.longestSpelled() + 1);
-        int first = limit;
-        while (first > earliest && shapes.mayContain(bytes[first - 1])) {
-            first--;
-        }
-        for (int start = first; start < limit; start++) {
-            if (start + 1 < limit && !shapes.mayBegin(bytes[start], bytes[start + 1])) {
-                continue;
-            }
-            for (Shape shape : shapes.beginningWith(bytes[start])) {
-                walk.run(shape, bytes, start, limit);
-                if (walk.open()) {
-                    return start;
-                }
+        int open = limit;
+        for (int start = limit - 1; start >= earliest && shapes.mayContain(bytes[start]); start--) {
+            boolean maybe = start + 1 == limit || shapes.mayBegin(bytes[start], bytes[start + 1]);
+            if (maybe && opens(bytes, start, limit)) {
+                open = start;
             }
         }
-        return limit;
+        return open;
+    }
+
+    private boolean opens(byte[] bytes, int start, int limit) {
+        for (Shape shape : shapes.beginningWith(bytes[start])) {
+            walk.run(shape, bytes, start, limit);
+            if (walk.open()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void findUnspelled(byte[] bytes, int from, int limit) {

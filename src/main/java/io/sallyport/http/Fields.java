@@ -62,6 +62,37 @@ public final class Fields implements Iterable<Field> {
         return false;
     }
 
+    /** Whether a field that lists its values (RFC 9110 section 5.6.1) has that one among them; compared without regard to case. */
+    public boolean lists(String name, String element) {
+        for (Field line : lines) {
+            if (line.is(name) && listed(line.value(), element)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean listed(String value, String element) {
+        int start = 0;
+        while (start <= value.length()) {
+            int comma = value.indexOf(',', start);
+            int end = comma < 0 ? value.length() : comma;
+            int from = start;
+            int to = end;
+            while (from < to && value.charAt(from) <= ' ') {
+                from++;
+            }
+            while (to > from && value.charAt(to - 1) <= ' ') {
+                to--;
+            }
+            if (to - from == element.length() && value.regionMatches(true, from, element, 0, element.length())) {
+                return true;
+            }
+            start = end + 1;
+        }
+        return false;
+    }
+
     public Fields without(Predicate<Field> unwanted) {
         int count = lines.size();
         for (int first = 0; first < count; first++) {

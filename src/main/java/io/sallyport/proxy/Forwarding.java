@@ -3,8 +3,6 @@ package io.sallyport.proxy;
 import io.sallyport.http.Field;
 import io.sallyport.http.Fields;
 import io.sallyport.http.HopByHop;
-import java.util.Arrays;
-import java.util.stream.Stream;
 
 /** Which fields cross the hop (RFC 9110 section 7.6), in either direction. */
 public final class Forwarding {
@@ -39,10 +37,20 @@ public final class Forwarding {
 
     /** Whether the content has a coding that the scrubber can't look into. */
     public static boolean coded(Fields fields) {
-        return Stream.of("content-encoding", "grpc-encoding")
-                .flatMap(name -> fields.all(name).stream())
-                .flatMap(value -> Arrays.stream(value.split(",")))
-                .map(String::strip)
-                .anyMatch(coding -> !coding.isEmpty() && !coding.equalsIgnoreCase("identity"));
+        for (Field line : fields) {
+            if ((line.is("content-encoding") || line.is("grpc-encoding")) && coded(line.value())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean coded(String codings) {
+        for (String coding : codings.split(",", -1)) {
+            if (!coding.isBlank() && !coding.strip().equalsIgnoreCase("identity")) {
+                return true;
+            }
+        }
+        return false;
     }
 }

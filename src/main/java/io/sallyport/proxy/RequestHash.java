@@ -16,6 +16,9 @@ public final class RequestHash {
 
     private static final MessageDigest UNUSED = made();
 
+    /** For what is hashed in one go: it is as unused afterwards as before. */
+    private static final ThreadLocal<MessageDigest> OF_THE_THREAD = ThreadLocal.withInitial(RequestHash::sha256);
+
     private RequestHash() {}
 
     /** @param contentSha256 lower-case hexadecimal */
@@ -39,7 +42,7 @@ public final class RequestHash {
                 .end()
                 .text(contentSha256)
                 .end();
-        MessageDigest digest = sha256();
+        MessageDigest digest = OF_THE_THREAD.get();
         digest.update(lines.bytes, 0, lines.length);
         return HexFormat.of().formatHex(digest.digest());
     }

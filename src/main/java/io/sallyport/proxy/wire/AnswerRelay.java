@@ -25,6 +25,7 @@ final class AnswerRelay {
 
     private final Scrubber scrubber;
     private boolean bodiless = true;
+    private boolean closed;
     private @Nullable MessageEnds messages;
 
     AnswerRelay(AgentStream agent, Admission admission) {
@@ -54,13 +55,14 @@ final class AnswerRelay {
         return head.with(scrubber.text(head.reason()), scrubbed(head.fields()));
     }
 
-    /** Takes the piece over. */
-    void content(ByteBuf piece) {
+    /** Takes the piece over. @param last true where no more content follows: then nothing of it need be held back */
+    void content(ByteBuf piece, boolean last) {
         if (bodiless) {
             piece.release();
         } else {
             try {
-                pass(scrubbed(piece));
+                closed = last;
+                pass(scrubbed(piece, last));
             } finally {
                 piece.release();
             }
@@ -68,7 +70,7 @@ final class AnswerRelay {
     }
 
     void end(Fields trailers) {
-        if (!bodiless) {
+        if (!bodiless && !closed) {
             ByteBuf out = agent.alloc().buffer(64);
             scrub(Unpooled.EMPTY_BUFFER, true, out);
             pass(out);
@@ -84,15 +86,15 @@ final class AnswerRelay {
         }
     }
 
-    private ByteBuf scrubbed(ByteBuf piece) {
+    private ByteBuf scrubbed(ByteBuf piece, boolean last) {
         // What the scrubber returns is its own until the next call, so it is copied for the way out.
         ByteBuf out = agent.alloc().buffer(piece.readableBytes() + 64);
         if (messages == null) {
-            scrub(piece, false, out);
+            scrub(piece, last, out);
         } else {
             while (piece.isReadable()) {
                 ByteBuf part = messages.next(piece);
-                scrub(part, messages.ended(), out);
+                scrub(part, messages.ended() || (last && !piece.isReadable()), out);
             }
         }
         return out;

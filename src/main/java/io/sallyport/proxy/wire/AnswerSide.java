@@ -104,7 +104,7 @@ final class AnswerSide implements UpstreamStream.Listener, Dialler.Waiting {
     }
 
     @Override
-    public void answerContent(ByteBuf piece) {
+    public void answerContent(ByteBuf piece, boolean last) {
         if (frames != null) {
             frame(frames, piece);
             return;
@@ -113,7 +113,7 @@ final class AnswerSide implements UpstreamStream.Listener, Dialler.Waiting {
         if (relay == null || run.over()) {
             piece.release();
         } else {
-            relay.content(piece);
+            relay.content(piece, last);
         }
     }
 

@@ -92,7 +92,7 @@ final class BlindUpstream extends ChannelInboundHandlerAdapter implements Upstre
         if (listener == null) {
             ((ByteBuf) message).release();
         } else {
-            listener.answerContent((ByteBuf) message);
+            listener.answerContent((ByteBuf) message, false);
         }
     }
 

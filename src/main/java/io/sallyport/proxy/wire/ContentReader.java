@@ -121,8 +121,10 @@ final class ContentReader {
         int end = line.indexOf(';');
         String digits = end < 0 ? line : line.substring(0, end);
         boolean plain = !digits.isEmpty()
-                && digits.length() <= 15
-                && digits.chars().allMatch(c -> Character.digit(c, 16) >= 0 && c < 128);
+                && digits.length() <= 15;
+        for (int i = 0; plain && i < digits.length(); i++) {
+            plain = digits.charAt(i) < 128 && Character.digit(digits.charAt(i), 16) >= 0;
+        }
         if (!plain) {
             problem = "a chunk size is not a hexadecimal number";
             return;

@@ -102,8 +102,8 @@ final class ExtendedConnect implements UpstreamStream {
         }
 
         @Override
-        public void answerContent(ByteBuf piece) {
-            listener.answerContent(piece);
+        public void answerContent(ByteBuf piece, boolean last) {
+            listener.answerContent(piece, last);
         }
 
         @Override

@@ -45,21 +45,38 @@ final class HeadParser {
         if ((!http10 && !line.startsWith("HTTP/1.1 ")) || line.length() < 12) {
             return Parsed.malformed("the status line is HTTP/1.1 STATUS REASON");
         }
-        int status = status(line.substring(9, 12));
+        int status = status(line);
         if (status < 100 || (line.length() > 12 && line.charAt(12) != ' ')) {
             return Parsed.malformed("the status is 100 to 599");
         }
         String reason = line.length() > 13 ? line.substring(13) : "";
-        if (reason.chars().anyMatch(c -> (c < ' ' && c != '\t') || c == 127)) {
+        if (hasControls(reason)) {
             return Parsed.malformed("the reason phrase has a control character");
         }
         return fields(text, end + 2).then(fields -> Parsed.valid(new RawAnswer(status, reason, http10, fields)));
     }
 
-    private static int status(String digits) {
-        boolean plain = digits.chars().allMatch(c -> c >= '0' && c <= '9');
-        int status = plain ? Integer.parseInt(digits) : -1;
+    /** @return -1 where the three characters after the version are no status */
+    private static int status(String line) {
+        int status = 0;
+        for (int i = 9; i < 12; i++) {
+            char c = line.charAt(i);
+            if (c < '0' || c > '9') {
+                return -1;
+            }
+            status = status * 10 + (c - '0');
+        }
         return status <= 599 ? status : -1;
+    }
+
+    private static boolean hasControls(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if ((c < ' ' && c != '\t') || c == 127) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static Parsed<Fields> fields(String text, int from) {

@@ -19,14 +19,11 @@ final class HeadWriter {
     private HeadWriter() {}
 
     static ByteBuf request(ByteBufAllocator alloc, RequestHead head) {
-        ByteBuf out = alloc.buffer(512);
-        ascii(out, head.method());
-        out.writeByte(' ');
-        ascii(out, head.target().text());
-        ascii(out, " HTTP/1.1\r\n");
+        HeadBytes out = HeadBytes.ofThisThread();
+        out.value(head.method()).text(" ").value(head.target().text()).text(" HTTP/1.1\r\n");
         fields(out, head.fields(), true);
         framing(out, head.framing());
-        return out.writeBytes(CRLF.duplicate());
+        return out.end().in(alloc);
     }
 
     /**
@@ -35,26 +32,20 @@ final class HeadWriter {
      */
     static ByteBuf answer(
             ByteBufAllocator alloc, int status, String reason, Fields fields, Framing framing, String connection) {
-        ByteBuf out = alloc.buffer(512);
-        ascii(out, "HTTP/1.1 ");
-        ascii(out, Integer.toString(status));
-        out.writeByte(' ');
-        text(out, reason);
-        out.writeBytes(CRLF.duplicate());
+        HeadBytes out = HeadBytes.ofThisThread();
+        out.text("HTTP/1.1 ").number(status).text(" ").value(reason).end();
         fields(out, fields, !(framing instanceof Framing.None) || status < 200 || status == 204);
         framing(out, framing);
         if (!connection.isEmpty()) {
-            ascii(out, "Connection: ");
-            ascii(out, connection);
-            out.writeBytes(CRLF.duplicate());
+            out.text("Connection: ").value(connection).end();
         }
-        return out.writeBytes(CRLF.duplicate());
+        return out.end().in(alloc);
     }
 
     /** One chunk with its size line and end. Takes the content over. */
     static ByteBuf chunk(ByteBufAllocator alloc, ByteBuf content) {
         ByteBuf size = alloc.buffer(18);
-        ascii(size, Integer.toHexString(content.readableBytes()));
+        ByteBufUtil.writeAscii(size, Integer.toHexString(content.readableBytes()));
         size.writeBytes(CRLF.duplicate());
         return alloc.compositeBuffer(3)
                 .addComponent(true, size)
@@ -70,46 +61,26 @@ final class HeadWriter {
         if (trailers.size() == 0) {
             return lastChunk();
         }
-        ByteBuf out = alloc.buffer(128);
-        ascii(out, "0\r\n");
+        HeadBytes out = HeadBytes.ofThisThread().text("0\r\n");
         fields(out, trailers, true);
-        return out.writeBytes(CRLF.duplicate());
+        return out.end().in(alloc);
     }
 
-    private static void framing(ByteBuf out, Framing framing) {
+    private static void framing(HeadBytes out, Framing framing) {
         switch (framing) {
             case Framing.None ignored -> {}
-            case Framing.Length(long length) -> ascii(out, "Content-Length: " + length + "\r\n");
-            case Framing.Chunked ignored -> ascii(out, "Transfer-Encoding: chunked\r\n");
+            case Framing.Length(long length) -> out.text("Content-Length: ").number(length).end();
+            case Framing.Chunked ignored -> out.text("Transfer-Encoding: chunked\r\n");
             case Framing.UntilClose ignored -> {}
         }
     }
 
-    private static void fields(ByteBuf out, Fields fields, boolean withoutLength) {
+    private static void fields(HeadBytes out, Fields fields, boolean withoutLength) {
         for (Field line : fields) {
-            if (withoutLength && line.is("Content-Length")) {
-                continue;
-            }
-            text(out, line.name());
-            ascii(out, ": ");
-            text(out, line.value());
-            out.writeBytes(CRLF.duplicate());
-        }
-    }
-
-    /** One byte per character. A line end here would begin a field of somebody else's choice: that is a fault of ours. */
-    private static void text(ByteBuf out, String text) {
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == '\r' || c == '\n' || c == 0 || c > 255) {
-                throw new IllegalStateException("a field can't hold character " + (int) c);
+            if (!withoutLength || !line.is("Content-Length")) {
+                out.field(line);
             }
         }
-        out.writeCharSequence(text, StandardCharsets.ISO_8859_1);
-    }
-
-    private static void ascii(ByteBuf out, String text) {
-        ByteBufUtil.writeAscii(out, text);
     }
 
     private static ByteBuf constant(String text) {

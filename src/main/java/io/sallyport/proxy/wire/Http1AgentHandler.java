@@ -326,7 +326,7 @@ final class Http1AgentHandler extends MessageHandler implements GrantsConnection
     }
 
     @Override
-    protected void onContent(ByteBuf piece) {
+    protected void onContent(ByteBuf piece, boolean last) {
         if (turn == null) {
             piece.release();
         } else {

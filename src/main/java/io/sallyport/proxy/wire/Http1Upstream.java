@@ -190,11 +190,11 @@ final class Http1Upstream extends MessageHandler implements UpstreamStream {
     }
 
     @Override
-    protected void onContent(ByteBuf piece) {
+    protected void onContent(ByteBuf piece, boolean last) {
         if (listener == null) {
             piece.release();
         } else {
-            listener.answerContent(piece);
+            listener.answerContent(piece, last);
         }
     }
 

@@ -10,7 +10,6 @@ import io.sallyport.http.Framing;
 import io.sallyport.http.Parsed;
 import io.sallyport.http.RequestHead;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -56,9 +55,7 @@ final class Http2Heads {
 
     /** RFC 9110 section 10.1.4. */
     static boolean takesTrailers(Fields fields) {
-        return fields.all("te").stream()
-                .flatMap(value -> Arrays.stream(value.split(",")))
-                .anyMatch(coding -> coding.strip().equalsIgnoreCase("trailers"));
+        return fields.lists("te", "trailers");
     }
 
     static Http2Headers trailers(Fields fields) {

@@ -200,7 +200,7 @@ final class Http2UpstreamStream implements UpstreamStream {
         }
         unread += length;
         if (length > 0) {
-            to.answerContent(data.readRetainedSlice(length));
+            to.answerContent(data.readRetainedSlice(length), last);
             connection.touch(this);
         }
         if (last) {

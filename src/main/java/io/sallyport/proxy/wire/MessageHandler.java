@@ -39,8 +39,8 @@ abstract class MessageHandler extends ChannelInboundHandlerAdapter {
 
     protected abstract void onUnreadableHead(HeadReader.Found why);
 
-    /** A piece of content; whoever gets it releases it. */
-    protected abstract void onContent(ByteBuf piece);
+    /** A piece of content; whoever gets it releases it. @param last true where it is known already that no more follows */
+    protected abstract void onContent(ByteBuf piece, boolean last);
 
     protected abstract void onContentEnd(Fields trailers);
 
@@ -258,7 +258,7 @@ abstract class MessageHandler extends ChannelInboundHandlerAdapter {
         }
         ByteBuf piece = reader.next(buffered);
         if (piece != null) {
-            onContent(piece);
+            onContent(piece, reader.ended());
             return true;
         }
         if (reader.problem() != null) {

@@ -2,7 +2,6 @@ package io.sallyport.proxy.wire;
 
 import io.sallyport.http.Fields;
 import io.sallyport.proxy.RawHead;
-import java.util.Arrays;
 
 /** Whether the agent's connection outlives this answer (RFC 9112 section 9.3), and how it is told. */
 enum Persistence {
@@ -39,12 +38,6 @@ enum Persistence {
     }
 
     static boolean has(Fields fields, String option) {
-        return options(fields, "connection", option) || options(fields, "proxy-connection", option);
-    }
-
-    private static boolean options(Fields fields, String name, String option) {
-        return fields.all(name).stream()
-                .flatMap(value -> Arrays.stream(value.split(",")))
-                .anyMatch(token -> token.strip().equalsIgnoreCase(option));
+        return fields.lists("connection", option) || fields.lists("proxy-connection", option);
     }
 }

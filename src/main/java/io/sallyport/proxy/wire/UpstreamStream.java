@@ -18,8 +18,12 @@ interface UpstreamStream {
     interface Listener {
         void answerHead(ResponseHead head);
 
-        /** A piece of content; whoever gets it releases it. */
-        void answerContent(ByteBuf piece);
+        /**
+         * A piece of content; whoever gets it releases it.
+         *
+         * @param last true where it is known already that no more content follows; {@link #answerEnded} comes all the same
+         */
+        void answerContent(ByteBuf piece, boolean last);
 
         /** What could be read just now has been read. */
         void answerPaused();
