@@ -74,6 +74,10 @@ final class BenchGround implements AutoCloseable {
     }
 
     private static void writeDocuments(TestProcess broker, String originUrl) {
+        // One task from one address stands for many agents.
+        for (String limit : List.of("connections", "connections-per-source", "connections-per-task")) {
+            broker.setting("sallyport.proxy.limits." + limit, "10000");
+        }
         broker.secret("up", "sk-bench-Ab/Cd+Ef=Gh7890qrSTuvWX")
                 .setting(
                         "sallyport.proxy.upstream-trust",
