@@ -5,7 +5,6 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.EventLoop;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.handler.ssl.SslHandler;
@@ -15,11 +14,8 @@ import io.sallyport.grant.Grant;
 import io.sallyport.http.Fields;
 import io.sallyport.http.Framing;
 import io.sallyport.http.Parsed;
-import io.sallyport.http.RequestHead;
 import io.sallyport.proxy.Entrance;
 import io.sallyport.proxy.RawHead;
-import io.sallyport.proxy.Received;
-import io.sallyport.proxy.Recognised;
 import io.sallyport.proxy.Refusal;
 import io.sallyport.proxy.RefusalError;
 import io.sallyport.proxy.RefusalText;
@@ -34,7 +30,8 @@ final class Http1AgentHandler extends MessageHandler implements GrantsConnection
     private static final int TARGET_LIMIT = 8 * 1024;
 
     private final Hop hop;
-    private Entrance entrance;
+    private final Entrance entrance;
+    private final Http1Opening opening;
     private @Nullable Http1Turn turn;
     private @Nullable ScheduledFuture<?> headDeadline;
     private boolean closing;
@@ -42,6 +39,7 @@ final class Http1AgentHandler extends MessageHandler implements GrantsConnection
     Http1AgentHandler(Hop hop, Entrance entrance) {
         this.hop = hop;
         this.entrance = entrance;
+        this.opening = new Http1Opening(hop, entrance, this);
     }
 
     Channel channel() {
@@ -61,113 +59,13 @@ final class Http1AgentHandler extends MessageHandler implements GrantsConnection
                                     .closing(),
                             text);
                 } else {
-                    receive(raw, text);
+                    opening.receive(raw, text);
                 }
             }
         }
     }
 
-    private void receive(RawHead raw, String text) {
-        switch (hop.reception().receive(raw, entrance)) {
-            case Received.Tunnel(String host, int port, String token) ->
-                new TunnelOpening(hop, connecting(Persistence.of(raw))).open(host, port, token);
-            case Received.Forward(RequestHead head, String token) ->
-                recognised(raw, head, token, RefusalError.GRANT_REQUIRED, null);
-            case Received.Inside(RequestHead head, Grant grant) -> start(raw, head, grant, null);
-            case Received.Gateway gateway -> gateway(raw, gateway);
-            case Received.OwnTunnel(String host, int port, Grant grant) ->
-                new TunnelOpening(hop, connecting(Persistence.of(raw))).open(host, port, grant);
-            case Received.OwnGateway(RequestHead head, Grant grant, String policy, String scope) -> {
-                if (head == null) {
-                    refuse(raw.method(), noScope(policy, scope), grant);
-                } else {
-                    start(raw, head, grant, policy + ":" + scope);
-                }
-            }
-            case Received.Malformed(Refusal refusal, Grant grant) ->
-                refuse(raw.method(), refusal, grant == null ? sender(text) : grant);
-        }
-    }
-
-    private TunnelOpening.Agent connecting(Persistence persistence) {
-        return new TunnelOpening.Agent() {
-            @Override
-            public Channel channel() {
-                return Http1AgentHandler.this.channel();
-            }
-
-            @Override
-            public EventLoop loop() {
-                return channel().eventLoop();
-            }
-
-            @Override
-            public boolean waits() {
-                return channel().isActive();
-            }
-
-            @Override
-            public void opened(Entrance.Tunnel tunnel) {
-                becomeTunnel(tunnel);
-            }
-
-            @Override
-            public void passedThrough(Grant grant, String host, int port) {
-                becomeBlind(grant, host, port);
-            }
-
-            @Override
-            public void refused(Refusal refusal) {
-                Persistence then = persistence.orClose(refusal.close());
-                writeRefusal(refusal, "CONNECT", then);
-                next(then.closes());
-            }
-        };
-    }
-
-    private void gateway(RawHead raw, Received.Gateway asked) {
-        if (asked.head() != null) {
-            recognised(raw, asked.head(), asked.token(), RefusalError.GATEWAY_GRANT_REQUIRED, asked);
-            return;
-        }
-        switch (hop.recognise(channel(), asked.token(), RefusalError.GATEWAY_GRANT_REQUIRED)) {
-            case Recognised.Stranger(Refusal refusal) -> answer(raw.method(), refusal.closing());
-            case Recognised.Live(Grant grant) -> refuse(raw.method(), noScope(asked.policy(), asked.scope()), grant);
-        }
-    }
-
-    private static Refusal noScope(String policy, String scope) {
-        return Refusal.of(
-                        RefusalError.SCOPE_NOT_GRANTED,
-                        "no scope " + policy + ":" + scope + " with a single destination is granted")
-                .closing();
-    }
-
-    private void recognised(
-            RawHead raw,
-            RequestHead head,
-            @Nullable String token,
-            RefusalError challenge,
-            Received.@Nullable Gateway gateway) {
-        switch (hop.recognise(channel(), token, challenge)) {
-            case Recognised.Live(Grant grant) ->
-                start(raw, head, grant, gateway == null ? null : gateway.policy() + ":" + gateway.scope());
-            // Answered, not recorded, and the connection can go on.
-            case Recognised.Stranger(Refusal refusal) ->
-                begin(raw, new Asked(head, raw.expectsContinue())).refuse(refusal);
-        }
-    }
-
-    /** @param named {@code POLICY:SCOPE} of a gateway path; null elsewhere */
-    private void start(RawHead raw, RequestHead head, Grant grant, @Nullable String named) {
-        Asked asked = new Asked(head, raw.expectsContinue());
-        Http1Turn started = begin(raw, asked);
-        RequestRun run = new RequestRun(hop, started, asked);
-        started.serve(run.request());
-        run.start(grant, named);
-    }
-
-    private Http1Turn begin(RawHead raw, Asked asked) {
+    Http1Turn begin(RawHead raw, Asked asked) {
         Http1Turn started = new Http1Turn(this, asked, Persistence.of(raw));
         turn = started;
         return started;
@@ -242,7 +140,8 @@ final class Http1AgentHandler extends MessageHandler implements GrantsConnection
     }
 
     /** Whose it was is worth an entry, as with every other refusal to a known grant. */
-    private @Nullable Grant sender(String text) {
+    @Nullable
+    Grant sender(String text) {
         Grant grant = entrance.grant();
         if (grant != null) {
             return grant;
@@ -251,7 +150,7 @@ final class Http1AgentHandler extends MessageHandler implements GrantsConnection
     }
 
     /** A "no" that ends the connection: what follows can't be told apart any more. */
-    private void refuse(String method, Refusal refusal, @Nullable Grant grant) {
+    void refuse(String method, Refusal refusal, @Nullable Grant grant) {
         if (grant == null) {
             answer(method, refusal);
             return;
@@ -262,7 +161,7 @@ final class Http1AgentHandler extends MessageHandler implements GrantsConnection
                 (entered, fault) -> answer(method, entered == null ? refusal : entered));
     }
 
-    private void answer(String method, Refusal refusal) {
+    void answer(String method, Refusal refusal) {
         writeRefusal(refusal, method, Persistence.CLOSE);
         linger();
     }
@@ -285,7 +184,7 @@ final class Http1AgentHandler extends MessageHandler implements GrantsConnection
     }
 
     /** What follows is passed through unread, once its first bytes have been looked at. */
-    private void becomeBlind(Grant grant, String host, int port) {
+    void becomeBlind(Grant grant, String host, int port) {
         ChannelHandlerContext here = context();
         ByteBuf rest = takeLeftover();
         HalfClose.allow(channel(), false);
@@ -302,7 +201,7 @@ final class Http1AgentHandler extends MessageHandler implements GrantsConnection
     }
 
     /** What follows is a tunnel's: another protocol, another handler. */
-    private void becomeTunnel(Entrance.Tunnel tunnel) {
+    void becomeTunnel(Entrance.Tunnel tunnel) {
         ChannelHandlerContext here = context();
         ByteBuf rest = takeLeftover();
         HalfClose.allow(channel(), false);
