@@ -120,8 +120,7 @@ final class ContentReader {
     private void size(String line) {
         int end = line.indexOf(';');
         String digits = end < 0 ? line : line.substring(0, end);
-        boolean plain = !digits.isEmpty()
-                && digits.length() <= 15;
+        boolean plain = !digits.isEmpty() && digits.length() <= 15;
         for (int i = 0; plain && i < digits.length(); i++) {
             plain = digits.charAt(i) < 128 && Character.digit(digits.charAt(i), 16) >= 0;
         }

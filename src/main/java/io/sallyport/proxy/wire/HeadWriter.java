@@ -69,7 +69,8 @@ final class HeadWriter {
     private static void framing(HeadBytes out, Framing framing) {
         switch (framing) {
             case Framing.None ignored -> {}
-            case Framing.Length(long length) -> out.text("Content-Length: ").number(length).end();
+            case Framing.Length(long length) ->
+                out.text("Content-Length: ").number(length).end();
             case Framing.Chunked ignored -> out.text("Transfer-Encoding: chunked\r\n");
             case Framing.UntilClose ignored -> {}
         }

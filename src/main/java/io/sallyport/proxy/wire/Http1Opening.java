@@ -91,7 +91,8 @@ final class Http1Opening {
         }
         switch (hop.recognise(connection.channel(), asked.token(), RefusalError.GATEWAY_GRANT_REQUIRED)) {
             case Recognised.Stranger(Refusal refusal) -> connection.answer(raw.method(), refusal.closing());
-            case Recognised.Live(Grant grant) -> connection.refuse(raw.method(), noScope(asked.policy(), asked.scope()), grant);
+            case Recognised.Live(Grant grant) ->
+                connection.refuse(raw.method(), noScope(asked.policy(), asked.scope()), grant);
         }
     }
 
