@@ -127,7 +127,8 @@ class RoomSettings {
                 deadlines.patience(),
                 deadlines.recognition(),
                 deadlines.bodyIdle(),
-                deadlines.stall());
+                deadlines.stall(),
+                deadlines.drain());
     }
 
     private static Limits limits(Settings.Limits set) {

@@ -127,6 +127,7 @@ record Settings(
      * @param recognition from a connection's start until a live grant is shown on it
      * @param bodyIdle for the next byte of a content of known length that the hop waits for
      * @param stall that a peer may leave no room for more of what is meant for it
+     * @param drain that requests which run get to end when the broker stops
      */
     record Deadlines(
             @DefaultValue("30s") Duration requestHead,
@@ -137,7 +138,8 @@ record Settings(
             @DefaultValue("5ms") Duration patience,
             @DefaultValue("30s") Duration recognition,
             @DefaultValue("1m") Duration bodyIdle,
-            @DefaultValue("5m") Duration stall) {}
+            @DefaultValue("5m") Duration stall,
+            @DefaultValue("5s") Duration drain) {}
 
     /**
      * How much of the hop one peer or task may hold; null for a share of what the process may open or hold.

@@ -173,6 +173,11 @@ public final class Gate {
         return flows.hold(grant, onEnd);
     }
 
+    /** Cuts every request that runs. */
+    void cutAll(String why) {
+        flows.cut(flow -> true, why);
+    }
+
     /** The very last look, on the flow's own thread, right before the head is written. */
     public boolean stillStands(Admission admission) {
         return !admission.flow().isCut() && grants.stands(admission.grant());

@@ -1,6 +1,7 @@
 package io.sallyport.proxy;
 
 import io.sallyport.net.OwnPorts;
+import io.sallyport.proxy.flow.Event;
 import io.sallyport.proxy.wire.HopServer;
 import io.sallyport.rules.RuleBook;
 import java.io.IOException;
@@ -52,10 +53,14 @@ public final class HopLifecycle implements SmartLifecycle {
     public void stop() {
         HopServer running = server;
         server = null;
-        if (running != null) {
-            listeners.own().detach();
-            running.close();
+        if (running == null) {
+            return;
         }
+        running.drain();
+        // What has not ended is broken off as by an order: half of an answer must not look like a whole one.
+        rooms.gate().cutAll(Event.WasCut.BROKER_STOPS);
+        listeners.own().detach();
+        running.close();
     }
 
     /** A new rule book trusts these private roots, and no others. */

@@ -66,6 +66,7 @@ public record ProxySettings(
      * @param recognition from a connection's start until a live grant is shown on it, whatever else goes on there
      * @param bodyIdle for the next byte of a content of known length that the hop waits for
      * @param stall that a peer may leave no room for more of what is meant for it
+     * @param drain that requests which run get to end when the broker stops
      */
     public record Deadlines(
             Duration requestHead,
@@ -76,7 +77,8 @@ public record ProxySettings(
             Duration patience,
             Duration recognition,
             Duration bodyIdle,
-            Duration stall) {
+            Duration stall,
+            Duration drain) {
 
         public static final Deadlines DEFAULT = new Deadlines(
                 Duration.ofSeconds(30),
@@ -87,7 +89,8 @@ public record ProxySettings(
                 Duration.ofMillis(5),
                 Duration.ofSeconds(30),
                 Duration.ofMinutes(1),
-                Duration.ofMinutes(5));
+                Duration.ofMinutes(5),
+                Duration.ofSeconds(5));
 
         public Deadlines {
             check("request-head", requestHead);
@@ -99,15 +102,31 @@ public record ProxySettings(
             check("recognition", recognition);
             check("body-idle", bodyIdle);
             check("stall", stall);
+            check("drain", drain);
         }
 
         public Deadlines withHead(Duration head, Duration ofRecognition) {
-            return new Deadlines(head, handshake, dial, idle, pooledIdle, patience, ofRecognition, bodyIdle, stall);
+            return new Deadlines(
+                    head, handshake, dial, idle, pooledIdle, patience, ofRecognition, bodyIdle, stall, drain);
         }
 
         public Deadlines withStreams(Duration ofConnection, Duration ofBody, Duration ofStall) {
             return new Deadlines(
-                    requestHead, handshake, dial, ofConnection, pooledIdle, patience, recognition, ofBody, ofStall);
+                    requestHead,
+                    handshake,
+                    dial,
+                    ofConnection,
+                    pooledIdle,
+                    patience,
+                    recognition,
+                    ofBody,
+                    ofStall,
+                    drain);
+        }
+
+        public Deadlines withDrain(Duration other) {
+            return new Deadlines(
+                    requestHead, handshake, dial, idle, pooledIdle, patience, recognition, bodyIdle, stall, other);
         }
 
         private static void check(String key, Duration deadline) {

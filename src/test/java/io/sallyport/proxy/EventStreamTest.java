@@ -95,7 +95,8 @@ class EventStreamTest extends HopCase {
                         usual.patience(),
                         usual.recognition(),
                         usual.bodyIdle(),
-                        usual.stall())));
+                        usual.stall(),
+                        Duration.ofMillis(1))));
                 RawClient agent = other.tunnel("api.up.test", other.token("read"))) {
             other.origin().answer((request, out) -> {
                 out.write((HEAD + "8\r\ndata: 1\n\r\n").getBytes(ISO_8859_1));

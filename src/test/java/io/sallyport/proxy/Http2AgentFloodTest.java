@@ -53,7 +53,8 @@ class Http2AgentFloodTest extends Http2AgentCase {
                         usual.patience(),
                         usual.recognition(),
                         usual.bodyIdle(),
-                        usual.stall())));
+                        usual.stall(),
+                        Duration.ofMillis(1))));
     }
 
     private RawHttp2Client agent() {

@@ -350,7 +350,7 @@ class Http2StreamTest extends Http2AgentCase {
         }
     }
 
-    /** Nothing is finished first, but each stream that was never looked at may be asked again elsewhere. */
+    /** What runs too long is not finished, but each stream that was never looked at may be asked again elsewhere. */
     @Test
     void a_broker_that_stops_says_so_on_every_connection() {
         TestHop other = TestHop.start();

@@ -204,7 +204,8 @@ class WebSocketStopTest extends WebSocketCase {
                         d.patience(),
                         d.recognition(),
                         brief,
-                        d.stall())),
+                        d.stall(),
+                        d.drain())),
                 POLICY)) {
             other.origin().converse((request, in, out) -> {
                 accept(request, out);

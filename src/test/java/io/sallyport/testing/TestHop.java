@@ -129,6 +129,10 @@ public final class TestHop implements AutoCloseable {
                 credential: up
             """;
 
+    /** A test that ends does not wait for what it left running. */
+    private static final ProxySettings.Deadlines AT_ONCE =
+            ProxySettings.Deadlines.DEFAULT.withDrain(Duration.ofMillis(1));
+
     private static final String IDENTITY = """
             sallyport: v1
             identity: ci
@@ -228,7 +232,7 @@ public final class TestHop implements AutoCloseable {
             this.folder = Files.createTempDirectory("sallyport-hop-");
             Path trust = authority.writeRoot(folder.resolve("roots.pem"));
             writeDocuments(policy);
-            wire(settings.apply(ProxySettings.of(0, "127.0.0.1", trust)));
+            wire(settings.apply(ProxySettings.of(0, "127.0.0.1", trust).with(AT_ONCE)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

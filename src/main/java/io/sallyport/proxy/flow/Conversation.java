@@ -20,6 +20,7 @@ final class Conversation {
     private static final int SWITCHED = 101;
 
     // RFC 6455 section 7.4.1.
+    private static final int GOING_AWAY = 1001;
     private static final int PROTOCOL_ERROR = 1002;
     private static final int POLICY_VIOLATION = 1008;
     private static final int TOO_BIG = 1009;
@@ -46,8 +47,7 @@ final class Conversation {
             case Event.RecordFailed ignored ->
                 hungUp(now, INTERNAL_ERROR, "refused", Refusal.of(RefusalError.UNAVAILABLE, "unavailable"));
             case Event.UpstreamFailed failed -> upstreamGone(now, failed.refusal());
-            case Event.WasCut(String why) ->
-                over(now, List.of(new Command.HangUp(POLICY_VIOLATION, "grant ended")), "cut", why);
+            case Event.WasCut(String why) -> over(now, List.of(farewell(why)), "cut", why);
             // Who has heard the destination's Close has heard everything.
             case Event.AgentLeft ignored -> over(now, List.of(), now.closed() ? "answered" : "agent-left", null);
             case Event.Faulted ignored -> over(now, List.of(), "cut", "a fault in the broker");
@@ -56,6 +56,12 @@ final class Conversation {
             case Event.UpstreamReady ignored -> stay(now);
             case Event.AnswerBegan ignored -> stay(now);
         };
+    }
+
+    private static Command farewell(String why) {
+        return why.equals(Event.WasCut.BROKER_STOPS)
+                ? new Command.HangUp(GOING_AWAY, why)
+                : new Command.HangUp(POLICY_VIOLATION, "grant ended");
     }
 
     private static Turn recorded(Switched now) {

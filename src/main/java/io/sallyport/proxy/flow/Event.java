@@ -49,7 +49,11 @@ public sealed interface Event {
     record AnswerEnded() implements Event {}
 
     /** A revocation, the grant's end, or a narrower rule book. */
-    record WasCut(String why) implements Event {}
+    record WasCut(String why) implements Event {
+
+        /** Nobody's grant has ended: it may be asked again, elsewhere or later. */
+        public static final String BROKER_STOPS = "the broker stops";
+    }
 
     record AgentLeft() implements Event {}
 

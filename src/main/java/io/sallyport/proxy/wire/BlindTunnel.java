@@ -132,7 +132,7 @@ final class BlindTunnel extends ChannelInboundHandlerAdapter implements AgentStr
 
     /** It is a flow, and cut as one. */
     @Override
-    public void grantEnded() {}
+    public void takesNoMore() {}
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {

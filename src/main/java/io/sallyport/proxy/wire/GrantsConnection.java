@@ -16,7 +16,8 @@ final class GrantsConnection {
 
     /** What goes on in such a connection, where there is more to do at the end than to close. */
     interface Occupant {
-        void grantEnded();
+        /** Takes nothing new; what runs is somebody else's to end, and with it the connection closes. */
+        void takesNoMore();
     }
 
     private static final AttributeKey<GrantsConnection> KEY = AttributeKey.valueOf(GrantsConnection.class, "grant");
@@ -38,6 +39,7 @@ final class GrantsConnection {
         }
         GrantsConnection held = new GrantsConnection(channel);
         channel.attr(KEY).set(held);
+        hop.agents().add(channel);
         Runnable leave = hop.gate().hold(grant, held::endSoon);
         channel.closeFuture().addListener(closed -> leave.run());
         if (!hop.gate().stands(grant)) {
@@ -54,16 +56,21 @@ final class GrantsConnection {
             return;
         }
         ended = true;
-        Occupant occupant = occupant();
-        if (occupant == null) {
-            channel.close();
-        } else {
-            occupant.grantEnded();
-        }
+        takeNoMore(channel);
         channel.eventLoop().schedule(() -> Reset.channel(channel), LAST_WORD_SECONDS, TimeUnit.SECONDS);
     }
 
-    private @Nullable Occupant occupant() {
+    /** On the channel's loop: one in which nothing runs closes. */
+    static void takeNoMore(Channel channel) {
+        Occupant occupant = occupant(channel);
+        if (occupant == null) {
+            channel.close();
+        } else {
+            occupant.takesNoMore();
+        }
+    }
+
+    private static @Nullable Occupant occupant(Channel channel) {
         for (Map.Entry<String, ChannelHandler> handler : channel.pipeline()) {
             if (handler.getValue() instanceof Occupant found) {
                 return found;

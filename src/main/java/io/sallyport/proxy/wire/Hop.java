@@ -2,6 +2,7 @@ package io.sallyport.proxy.wire;
 
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
+import io.netty.channel.group.ChannelGroup;
 import io.sallyport.grant.Grant;
 import io.sallyport.proxy.AgentConnections;
 import io.sallyport.proxy.ContentBudget;
@@ -30,6 +31,7 @@ import org.slf4j.LoggerFactory;
  *
  * @param offload for what takes longer than an event loop may be kept
  * @param clock monotonic, in nanoseconds
+ * @param agents every connection of agents, and every tunnel on a stream
  */
 record Hop(
         Reception reception,
@@ -44,7 +46,8 @@ record Hop(
         ProxySettings settings,
         Executor offload,
         LongSupplier clock,
-        Map<EventLoop, UpstreamPool> pools) {
+        Map<EventLoop, UpstreamPool> pools,
+        ChannelGroup agents) {
 
     private static final Logger LOG = LoggerFactory.getLogger(Hop.class);
 

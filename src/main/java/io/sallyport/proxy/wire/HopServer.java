@@ -3,8 +3,10 @@ package io.sallyport.proxy.wire;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.GlobalEventExecutor;
 import io.sallyport.net.Egress;
 import io.sallyport.net.Resolver;
 import io.sallyport.proxy.AgentConnections;
@@ -86,7 +88,8 @@ public final class HopServer implements AutoCloseable {
                 settings,
                 offload,
                 nanos,
-                pools);
+                pools,
+                new DefaultChannelGroup(GlobalEventExecutor.INSTANCE));
         sockets = new ListeningSockets(hop, transport, loops, listeners);
         try {
             listener = sockets.open(settings.bind(), settings.port());
@@ -129,7 +132,15 @@ public final class HopServer implements AutoCloseable {
         return listener.port();
     }
 
-    /** Closes the port and every connection: nothing that runs is finished first. */
+    /**
+     * Takes no more connections and no more requests, says so to every agent, and returns when nothing runs any more, or when
+     * {@code deadlines.drain} is over.
+     */
+    public void drain() {
+        sockets.drain();
+    }
+
+    /** Closes the port and every connection, whatever runs. */
     @Override
     public void close() {
         sockets.close();

@@ -127,12 +127,17 @@ final class Http1AgentHandler extends MessageHandler implements GrantsConnection
 
     /** A request that runs is cut as a flow, or refused in a moment. What was answered before is to arrive. */
     @Override
-    public void grantEnded() {
+    public void takesNoMore() {
         boolean idle = turn == null && !closing;
         closing = true;
         if (idle) {
             channel().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
         }
+    }
+
+    /** Whether the answer to the request that runs is the last one here. */
+    boolean closing() {
+        return closing;
     }
 
     private void refuseUnread(Refusal refusal, String text) {

@@ -97,7 +97,7 @@ final class Http1Turn implements AgentStream {
                 .orElse("")
                 .toLowerCase(Locale.ROOT)
                 .startsWith("text/event-stream");
-        persistence = persistence.orClose(last || answer instanceof Framing.UntilClose);
+        persistence = persistence.orClose(last || connection.closing() || answer instanceof Framing.UntilClose);
         channel()
                 .write(HeadWriter.answer(
                         alloc(), head.status(), head.reason(), head.fields(), answer, persistence.field()));
@@ -138,7 +138,7 @@ final class Http1Turn implements AgentStream {
     public void refuse(Refusal refusal) {
         boolean whole = ended || asked.empty();
         // A peer that was too slow is not waited for again (RFC 9110 section 15.5.9).
-        boolean given = refusal.close() || malformed || refusal.status() == 408;
+        boolean given = refusal.close() || connection.closing() || malformed || refusal.status() == 408;
         Persistence then = persistence.orClose(given || !(whole || drainable()));
         connection.writeRefusal(refusal, asked.head().method(), then);
         if (whole) {

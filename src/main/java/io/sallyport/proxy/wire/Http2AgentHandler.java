@@ -215,7 +215,7 @@ final class Http2AgentHandler extends Http2ConnectionHandler implements GrantsCo
     }
 
     @Override
-    public void grantEnded() {
+    public void takesNoMore() {
         retire();
     }
 
@@ -233,7 +233,9 @@ final class Http2AgentHandler extends Http2ConnectionHandler implements GrantsCo
                 Unpooled.EMPTY_BUFFER,
                 ctx.newPromise());
         flushSoon();
-        closeIn(connection().numActiveStreams() == 0 ? LINGER_SECONDS : RETIREMENT_SECONDS);
+        long running =
+                Math.max(RETIREMENT_SECONDS, hop.settings().deadlines().drain().toSeconds());
+        closeIn(connection().numActiveStreams() == 0 ? LINGER_SECONDS : running);
     }
 
     private void closeIn(long seconds) {

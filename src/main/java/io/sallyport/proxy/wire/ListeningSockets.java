@@ -40,7 +40,6 @@ final class ListeningSockets implements ListenerSockets {
     private final Transport transport;
     private final EventLoopGroup loops;
     private final ListenerSettings settings;
-    private final ChannelGroup agents = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
     private final ChannelGroup listeners = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
 
     ListeningSockets(Hop hop, Transport transport, EventLoopGroup loops, ListenerSettings settings) {
@@ -193,7 +192,7 @@ final class ListeningSockets implements ListenerSockets {
                 .childHandler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel connection) {
-                        agents.add(connection);
+                        hop.agents().add(connection);
                         Optional<Entrance> entrance = doorman.entrance(connection);
                         if (entrance.isEmpty() || !AgentConnection.seat(hop, connection, entrance.get())) {
                             connection.close();
@@ -220,9 +219,20 @@ final class ListeningSockets implements ListenerSockets {
                 .addLast(new FirstByteHandler(hop, entrance));
     }
 
-    /** Closes every port and every connection: nothing that runs is finished first. */
+    /** Closes every port, and every connection on which nothing runs; waits for the others. */
+    void drain() {
+        listeners.close().awaitUninterruptibly();
+        for (Channel agent : hop.agents()) {
+            agent.eventLoop().execute(() -> GrantsConnection.takeNoMore(agent));
+        }
+        hop.agents()
+                .newCloseFuture()
+                .awaitUninterruptibly(hop.settings().deadlines().drain().toMillis());
+    }
+
+    /** Closes every port and every connection, whatever runs. */
     void close() {
         listeners.close().awaitUninterruptibly();
-        agents.close().awaitUninterruptibly();
+        hop.agents().close().awaitUninterruptibly();
     }
 }
