@@ -20,6 +20,8 @@ final class Search {
     private final Walk walk = new Walk();
     private int[] ranges = new int[8];
     private int count;
+    /** Where the last byte was met that begins a spelling; -1 for none. */
+    private int spelledAt;
 
     Search(ShapeSet shapes) {
         this.shapes = shapes;
@@ -28,6 +30,7 @@ final class Search {
     /** Notes the ranges of all matches that lie wholly within the bytes. They may overlap. */
     void find(byte[] bytes, int from, int limit) {
         count = 0;
+        spelledAt = -1;
         findUnspelled(bytes, from, limit);
         findSpelled(bytes, from, limit);
     }
@@ -45,9 +48,13 @@ final class Search {
         return ranges[2 * range + 1];
     }
 
-    /** Where the first match begins that more bytes could complete or lengthen; {@code limit} for none. */
+    /**
+     * Where the first match begins that more bytes could complete or lengthen; {@code limit} for none. Asked after {@link #find}, of the
+     * same bytes. Ten bytes a character are to be reckoned with only where something is spelled at all.
+     */
     int openFrom(byte[] bytes, int from, int limit) {
-        int earliest = Math.max(from, limit - shapes.longestSpelled() + 1);
+        int most = limit - shapes.longestSpelled();
+        int earliest = Math.max(from, spelledAt > most ? most : limit - shapes.longest());
         int open = limit;
         for (int start = limit - 1; start >= earliest && shapes.mayContain(bytes[start]); start--) {
             boolean maybe = start + 1 == limit || shapes.mayBegin(bytes[start], bytes[start + 1]);
@@ -108,6 +115,7 @@ final class Search {
         if (!Spelling.begins(bytes[at])) {
             return;
         }
+        spelledAt = at;
         int spelling = Spelling.read(bytes, at, limit);
         if (spelling <= 0) {
             return;

@@ -105,6 +105,12 @@ final class ShapeSet {
                 }
             }
         }
+        for (int b = 0; b < 128; b++) {
+            for (byte syntax : Spelling.BEGINNINGS) {
+                pairs[block(syntax, (byte) b)] = true;
+                pairs[block((byte) b, syntax)] = true;
+            }
+        }
     }
 
     /** False when no match, however spelled, has that byte in it. */
@@ -114,12 +120,17 @@ final class ShapeSet {
 
     /** False when no match begins with these two bytes. */
     boolean mayBegin(byte first, byte second) {
-        return pairs[block(first, second)] || Spelling.begins(first) || Spelling.begins(second);
+        return pairs[block(first, second)];
     }
 
     /** No match, however spelled, is shorter than this many bytes. */
     int window() {
         return window;
+    }
+
+    /** No match in which nothing is spelled is longer than this many bytes. */
+    int longest() {
+        return longest;
     }
 
     /** No match, however spelled, is longer than this many bytes. */

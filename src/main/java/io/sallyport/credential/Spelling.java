@@ -25,6 +25,9 @@ final class Spelling {
     /** The most bytes that one character takes. */
     static final int LONGEST = LONGEST_REFERENCE;
 
+    /** What {@link #begins} is true of. */
+    static final byte[] BEGINNINGS = bytes("%\\&");
+
     private Spelling() {}
 
     static boolean begins(byte first) {
