@@ -256,8 +256,13 @@ public final class OwnListeners implements TaskListeners {
 
     private String at(TaskListener.Wanted wanted) {
         return wanted instanceof TaskListener.Transparent
-                ? settings.transparent().where().orElse(host)
+                ? settings.transparent().where().map(OwnListeners::written).orElse(host)
                 : host;
+    }
+
+    /** An IPv6 address stands in brackets before a port (RFC 3986 section 3.2.2). */
+    static String written(String address) {
+        return address.indexOf(':') >= 0 && !address.startsWith("[") ? "[" + address + "]" : address;
     }
 
     private static ListenerRows.Row row(Held opened) {

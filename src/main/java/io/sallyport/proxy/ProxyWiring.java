@@ -143,7 +143,7 @@ class ProxyWiring {
         if (new InetSocketAddress(bind, 0).getAddress().isAnyLocalAddress()) {
             return hop.names().getFirst();
         }
-        return bind.indexOf(':') >= 0 && !bind.startsWith("[") ? "[" + bind + "]" : bind;
+        return OwnListeners.written(bind);
     }
 
     @Bean

@@ -231,25 +231,6 @@ class TransparentTest {
     }
 
     private static Grant at(Sandbox sandbox, Grant grant) {
-        return new Grant(
-                grant.id(),
-                grant.jti(),
-                grant.task(),
-                grant.parent(),
-                grant.depth(),
-                grant.policy(),
-                grant.policyDigest(),
-                grant.scopes(),
-                grant.resources(),
-                grant.workload(),
-                grant.person(),
-                grant.isolation(),
-                sandbox.address() + "/32",
-                grant.uses(),
-                grant.bytesOut(),
-                grant.openedAt(),
-                grant.expiresAt(),
-                grant.purpose(),
-                Binding.ADDRESS);
+        return TestHop.from(grant, sandbox.address() + "/32");
     }
 }

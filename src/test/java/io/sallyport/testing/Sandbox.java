@@ -1,15 +1,19 @@
 package io.sallyport.testing;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /**
- * A network namespace with one address, whose every TCP connection is led to a port of this machine by TPROXY, wherever it was going:
+ * A network namespace with one address of each family, whose every TCP connection is led to a port of this machine by TPROXY, wherever it was going:
  * a sandbox whose tools know of no proxy. All of it goes with {@link #close}.
  */
 public final class Sandbox implements AutoCloseable {
+
+    /** Whether this machine has IPv6 at all: then a sandbox has an address of each family. */
+    public static final boolean IPV6 = Files.exists(Path.of("/proc/net/if_inet6")) && Tools.present("ip6tables");
 
     private final String name;
     private final int number;
@@ -28,6 +32,15 @@ public final class Sandbox implements AutoCloseable {
         inside("ip", "link", "set", "lo", "up");
         inside("ip", "link", "set", "eth0", "up");
         inside("ip", "route", "add", "default", "via", gate());
+        if (IPV6) {
+            doing("ip", "-6", "addr", "add", gate6() + "/64", "dev", name, "nodad");
+            inside("ip", "-6", "addr", "add", address6() + "/64", "dev", "eth0", "nodad");
+            inside("ip", "-6", "route", "add", "default", "via", gate6());
+            doing("ip", "-6", "rule", "add", "fwmark", mark(), "lookup", mark());
+            undo.add(new String[] {"ip", "-6", "rule", "del", "fwmark", mark(), "lookup", mark()});
+            doing("ip", "-6", "route", "add", "local", "default", "dev", "lo", "table", mark());
+            undo.add(new String[] {"ip", "-6", "route", "flush", "table", mark()});
+        }
         doing("ip", "rule", "add", "fwmark", mark(), "lookup", mark());
         undo.add(new String[] {"ip", "rule", "del", "fwmark", mark(), "lookup", mark()});
         doing("ip", "route", "add", "local", "default", "dev", "lo", "table", mark());
@@ -36,18 +49,21 @@ public final class Sandbox implements AutoCloseable {
 
     /** From now on. */
     public Sandbox ledTo(int port) {
-        rule("-A", port);
-        undo.add(rule(port, "-D"));
+        lead("iptables", gate(), port);
+        if (IPV6) {
+            lead("ip6tables", gate6(), port);
+        }
         return this;
     }
 
-    private void rule(String verb, int port) {
-        doing(rule(port, verb));
+    private void lead(String tables, String own, int port) {
+        doing(rule(tables, "-A", own, port));
+        undo.add(rule(tables, "-D", own, port));
     }
 
-    private String[] rule(int port, String verb) {
+    private String[] rule(String tables, String verb, String own, int port) {
         return new String[] {
-            "iptables",
+            tables,
             "-w",
             "-t",
             "mangle",
@@ -59,7 +75,7 @@ public final class Sandbox implements AutoCloseable {
             "tcp",
             "!",
             "-d",
-            gate(),
+            own,
             "-j",
             "TPROXY",
             "--on-port",
@@ -81,6 +97,14 @@ public final class Sandbox implements AutoCloseable {
     /** Of this machine, as the sandbox sees it. */
     public String gate() {
         return "10.199." + number + ".1";
+    }
+
+    public String address6() {
+        return "fd00:199:" + number + "::2";
+    }
+
+    public String gate6() {
+        return "fd00:199:" + number + "::1";
     }
 
     /** Runs a command in it. */

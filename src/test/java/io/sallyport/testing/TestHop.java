@@ -421,6 +421,30 @@ public final class TestHop implements AutoCloseable {
                 binding);
     }
 
+    /** The same grant, from another address. */
+    public static Grant from(Grant grant, String address) {
+        return new Grant(
+                grant.id(),
+                grant.jti(),
+                grant.task(),
+                grant.parent(),
+                grant.depth(),
+                grant.policy(),
+                grant.policyDigest(),
+                grant.scopes(),
+                grant.resources(),
+                grant.workload(),
+                grant.person(),
+                grant.isolation(),
+                address,
+                grant.uses(),
+                grant.bytesOut(),
+                grant.openedAt(),
+                grant.expiresAt(),
+                grant.purpose(),
+                grant.binding());
+    }
+
     /** The same grant, with another end. */
     public static Grant until(Grant grant, Instant end) {
         return new Grant(
