@@ -71,7 +71,7 @@ public final class Recorder {
         return chargeAndRecord(charge(admission, 0, bytes(window)), fact);
     }
 
-    /** How a use ended. Nobody waits for it; one that can't be written shows in health, and at the next start as unknown. */
+    /** How a use ended. Nobody waits for it, so it goes to disk with what somebody waits for; one that can't be written shows in health, and at the next start as unknown. */
     public void outcome(Admission admission, Recorded.Durable use, UseOutcome outcome) {
         Fact fact = new Fact.Outcome(
                 actor(admission.grant()),
@@ -86,7 +86,7 @@ public final class Recorder {
                 outcome.detail());
         health.ended(outcome.kind());
         Reservation.Reserved unsent = outcome.sent() ? null : use.reserved();
-        writer.submit(tx -> settle(tx, fact, unsent)).whenComplete((seq, fault) -> {
+        writer.submitInPassing(tx -> settle(tx, fact, unsent)).whenComplete((seq, fault) -> {
             if (fault == null) {
                 health.recorded();
             } else {

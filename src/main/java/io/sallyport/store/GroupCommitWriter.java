@@ -26,6 +26,9 @@ final class GroupCommitWriter implements Writer {
     private static final int MOST_IN_A_GROUP = 1024;
     private static final int MOST_WAITING = 65_536;
 
+    /** Longer than the wait for a sync, so that there is somebody to go along with; short beside the time that a broker takes to start. */
+    private static final Duration PATIENCE = Duration.ofMillis(10);
+
     /** After a fault the writer tries by itself: a broker whose readiness is red gets no traffic that could show that it has recovered. */
     private static final Duration BETWEEN_PROBES = Duration.ofMillis(500);
 
@@ -34,7 +37,7 @@ final class GroupCommitWriter implements Writer {
                     .executeUpdate();
 
     private final Opening opening;
-    private final WaitingLine line = new WaitingLine(MOST_WAITING);
+    private final WaitingLine line = new WaitingLine(MOST_WAITING, PATIENCE);
     private final Thread thread;
     private volatile boolean healthy = true;
     private @Nullable SqliteTx tx;
@@ -47,7 +50,17 @@ final class GroupCommitWriter implements Writer {
     @Override
     public <T> CompletableFuture<T> submit(Work<T> work) {
         Job<T> job = new Job<>(work);
-        switch (line.add(job)) {
+        return entered(job, line.add(job));
+    }
+
+    @Override
+    public <T> CompletableFuture<T> submitInPassing(Work<T> work) {
+        Job<T> job = new Job<>(work);
+        return entered(job, line.addInPassing(job));
+    }
+
+    private static <T> CompletableFuture<T> entered(Job<T> job, WaitingLine.Entry entry) {
+        switch (entry) {
             case WAITING -> {}
             case FULL ->
                 job.failed(new StoreFault("The store is too slow: " + MOST_WAITING + " pieces of work are waiting"));

@@ -20,6 +20,12 @@ public interface Writer extends AutoCloseable {
      */
     <T> CompletableFuture<T> submit(Work<T> work);
 
+    /**
+     * As {@link #submit}, for work that nobody waits for: it is committed with the next that somebody waits for, in the order in which
+     * both came, and after some milliseconds by itself. So it costs no fsync of its own while others write.
+     */
+    <T> CompletableFuture<T> submitInPassing(Work<T> work);
+
     /** As {@link #submit}, waited for. */
     <T> T write(Work<T> work);
 

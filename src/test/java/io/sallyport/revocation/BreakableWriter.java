@@ -35,6 +35,11 @@ final class BreakableWriter implements Writer {
     }
 
     @Override
+    public <T> CompletableFuture<T> submitInPassing(Work<T> work) {
+        return submit(work);
+    }
+
+    @Override
     public <T> T write(Work<T> work) {
         try {
             return submit(work).join();

@@ -133,6 +133,33 @@ class WriterTest {
     }
 
     @Test
+    void work_that_nobody_waits_for_is_committed_by_itself() {
+        assertThat(store.writer().submitInPassing(insert(1)).join()).isEqualTo(1);
+        assertThat(rows()).containsExactly(1);
+    }
+
+    @Test
+    void work_that_nobody_waits_for_comes_before_what_is_submitted_after_it() {
+        CompletableFuture<Integer> left = store.writer().submitInPassing(insert(1));
+        store.writer().write(insert(2));
+        assertThat(left).isCompleted();
+        assertThat(rows()).containsExactly(1, 2);
+    }
+
+    @Test
+    void closing_finishes_what_nobody_waits_for() {
+        for (int n = 0; n < 100; n++) {
+            store.writer().submitInPassing(insert(n));
+        }
+        store.reopen();
+        assertThat(rows()).hasSize(100);
+        store.sqlite().close();
+        assertThatThrownBy(() -> store.writer().submitInPassing(insert(100)).join())
+                .hasCauseInstanceOf(StoreFault.class);
+        store.reopen();
+    }
+
+    @Test
     void the_writers_own_thread_is_told_that_it_can_not_wait_for_itself() {
         CompletableFuture<Integer> nested = new CompletableFuture<>();
         inOneGroup(
