@@ -10,6 +10,7 @@ import io.sallyport.testing.Http2Case;
 import io.sallyport.testing.Http2Frame;
 import io.sallyport.testing.Http2Origin;
 import io.sallyport.testing.RawClient;
+import io.sallyport.testing.TestHop;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -18,6 +19,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Flow control in both directions, and what is left of a stream that is cut while its neighbours go on (RW-80, PX-11). */
 class Http2StopTest extends Http2Case {
@@ -149,6 +152,47 @@ class Http2StopTest extends Http2Case {
         assertThat(before).isGreaterThan(0);
         assertThat(read).isLessThan(windows.get() * 1024 * 1024 + 1024 * 1024);
         assertThat(origin().frames(Http2Frame.RST_STREAM)).isEmpty();
+    }
+
+    /** What the system has taken leaves, on a connection that goes on: so it is given little, whichever sockets there are. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void what_may_leave_after_a_cut_is_bounded(boolean jdk) throws Exception {
+        try (TestHop other = TestHop.start(settings -> jdk ? settings.withJdkTransport() : settings, POLICY)) {
+            Http2Origin there = other.http2Origin();
+            there.receiveBuffer(32 * 1024);
+            there.settings(4, 64 * 1024 * 1024);
+            there.answer(request -> {
+                request.frame(Http2Frame.WINDOW_UPDATE, 0, 0, new byte[] {3, 0, 0, 0});
+                Http2Origin.ok("hello").to(request);
+            });
+            Grant grant = other.grant("two");
+            String authority = "two.up.test:" + there.port();
+            try (RawClient agent = other.tunnelToHttp2("two.up.test", other.token(grant))) {
+                agent.send(text("GET /first", authority)).read();
+                there.stall(true);
+                byte[] content = new byte[1024 * 1024];
+                agent.send(text("POST /stuck", authority, "Content-Length: " + content.length))
+                        .send(content);
+                Awaitility.await()
+                        .atMost(Duration.ofMinutes(1))
+                        .until(() -> other.entries("used").size() == 2 && pause());
+
+                other.flows().cut(other.room(Grants.class).endInMemory(List.of(grant), EndReason.REVOKED));
+                agent.rest();
+                there.stall(false);
+
+                Awaitility.await()
+                        .atMost(Duration.ofMinutes(1))
+                        .until(() -> there.ended() > 0
+                                || !there.frames(Http2Frame.RST_STREAM).isEmpty());
+                long read = there.frames(Http2Frame.DATA).stream()
+                        .mapToLong(frame -> frame.payload().length)
+                        .sum();
+                // 320 KiB at this end (docs/reference/revocation.md), and what the other had taken before.
+                assertThat(read).isLessThan(512 * 1024);
+            }
+        }
     }
 
     /** Until a destination's settings are there its window is the usual one: both loops get a connection that has them. */

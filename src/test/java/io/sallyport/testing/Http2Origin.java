@@ -152,6 +152,15 @@ public final class Http2Origin implements AutoCloseable {
         credits = all;
     }
 
+    /** How much the system takes for new connections that nobody reads from: about twice this. */
+    public void receiveBuffer(int bytes) {
+        try {
+            listener.setReceiveBufferSize(bytes);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Whether nothing is read, from the next frame on. */
     public void stall(boolean all) {
         CountDownLatch before = stalled;

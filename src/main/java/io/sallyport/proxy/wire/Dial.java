@@ -153,6 +153,9 @@ final class Dial {
                 });
         if (transport == Transport.NATIVE) {
             bootstrap.option(EpollChannelOption.TCP_NOTSENT_LOWAT, (long) UNSENT);
+        } else {
+            // The whole buffer, what is in flight included: slower on long ways, but megabytes would outlive a stop.
+            bootstrap.option(ChannelOption.SO_SNDBUF, UNSENT);
         }
         connect(bootstrap, peers, tunnel);
     }
