@@ -68,7 +68,8 @@ final class ClientEnvironment {
             "AWS_CA_BUNDLE",
             "PIP_CERT",
             "CARGO_HTTP_CAINFO",
-            "DENO_CERT"
+            "DENO_CERT",
+            "npm_config_cafile"
         }) {
             all.put(name, bundle);
         }

@@ -207,8 +207,8 @@ class ClientsTest {
     @Test
     void git_clones_and_pushes_20_MB_with_a_credential_that_it_never_had() throws Exception {
         Tools.require("git");
-        git("init", "-q", "--bare", repositories.resolve("site.git").toString());
-        git("-C", repositories.resolve("site.git").toString(), "config", "http.receivepack", "true");
+        repository();
+        int before = receivePacks();
         String url = "https://git.up.test:" + git.port() + "/site.git";
         git("clone", "-q", url, "work");
         byte[] blob = new byte[20_000_000];
@@ -224,7 +224,7 @@ class ClientsTest {
         assertThat(git.requests())
                 .as("a probe, then the pack")
                 .filteredOn(line -> line.startsWith("POST /site.git/git-receive-pack"))
-                .hasSize(2);
+                .hasSize(before + 2);
         for (String sha256 : git.pushed()) {
             assertThat(entriesOf(sha256))
                     .as("entries with the hash that the origin computed")
@@ -235,6 +235,52 @@ class ClientsTest {
         git("-C", "work", "-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "-a", "-m", "less");
         git("-C", "work", "-c", "http.postBuffer=524288000", "push", "-q", "origin", "HEAD:refs/heads/main");
         assertThat(entriesOf(git.pushed().getLast())).isPositive();
+    }
+
+    /** RW-11, RW-93: one that waits for the challenge before it shows its token, in either version of HTTP inside the tunnel. */
+    @Test
+    void git_waits_for_the_challenge_and_pushes_in_both_versions_of_http() throws Exception {
+        Tools.require("git");
+        repository();
+        String url = "https://git.up.test:" + git.port() + "/site.git";
+        git("-c", "http.proxyAuthMethod=anyauth", "ls-remote", url);
+        git("init", "-q", "work");
+        for (String version : List.of("HTTP/1.1", "HTTP/2")) {
+            byte[] blob = new byte[5_000_000];
+            new Random(version.hashCode()).nextBytes(blob);
+            Files.write(folder.resolve("work/blob"), blob);
+            git("-C", "work", "add", "blob");
+            git("-C", "work", "-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "-m", version);
+            git(
+                    "-C",
+                    "work",
+                    "-c",
+                    "http.version=" + version,
+                    "-c",
+                    "http.proxyAuthMethod=anyauth",
+                    "push",
+                    "-q",
+                    url,
+                    "HEAD:refs/heads/of-" + version.replace('/', '-'));
+            assertThat(entriesOf(git.pushed().getLast()))
+                    .as("entries with the hash that the origin computed")
+                    .isPositive();
+        }
+    }
+
+    /** On the server, made once. */
+    private void repository() {
+        Path bare = repositories.resolve("site.git");
+        if (!Files.exists(bare)) {
+            git("init", "-q", "--bare", bare.toString());
+            git("-C", bare.toString(), "config", "http.receivepack", "true");
+        }
+    }
+
+    private int receivePacks() {
+        return (int) git.requests().stream()
+                .filter(line -> line.startsWith("POST /site.git/git-receive-pack"))
+                .count();
     }
 
     private int entriesOf(String sha256) {
@@ -355,6 +401,106 @@ class ClientsTest {
             assertThat(answer.statusCode()).isEqualTo(200);
             assertThat(answer.body()).isEqualTo("hello");
         }
+        originGotTheSecretOnce();
+    }
+
+    /** RW-12: without the flag the JDK answers no challenge of a proxy for a tunnel, and says what it got; with it the Authenticator is asked. */
+    @Test
+    void java_with_an_authenticator_needs_the_documented_flag() throws Exception {
+        Path program = Files.writeString(folder.resolve("Fetch.java"), """
+                import java.net.*;
+                import java.net.http.*;
+                void main(String[] args) throws Exception {
+                    URI proxy = URI.create(System.getenv("HTTPS_PROXY"));
+                    String[] user = proxy.getUserInfo().split(":", 2);
+                    HttpClient client = HttpClient.newBuilder()
+                            .proxy(ProxySelector.of(new InetSocketAddress(proxy.getHost(), proxy.getPort())))
+                            .authenticator(new Authenticator() {
+                                protected PasswordAuthentication getPasswordAuthentication() {
+                                    return new PasswordAuthentication(user[0], user[1].toCharArray());
+                                }
+                            })
+                            .build();
+                    HttpResponse<String> answer = client.send(
+                            HttpRequest.newBuilder(URI.create(args[0])).build(), HttpResponse.BodyHandlers.ofString());
+                    System.out.println(answer.statusCode() + " " + answer.body());
+                }
+                """);
+        assertThat(java(program)).contains("407").doesNotContain("hello");
+        assertThat(origin.received()).isEmpty();
+        for (int i = 0; i < 3; i++) {
+            assertThat(java(program, "-Djdk.http.auth.tunneling.disabledSchemes="))
+                    .contains("200 hello");
+        }
+        originGotTheSecretOnce();
+        assertThat(Files.readString(Path.of("docs/how-to/set-up-clients.md")))
+                .contains("jdk.http.auth.tunneling.disabledSchemes");
+    }
+
+    private String java(Path program, String... flags) {
+        List<String> command = new ArrayList<>(List.of(
+                System.getProperty("java.home") + "/bin/java",
+                "-XX:TieredStopAtLevel=1",
+                "-Djavax.net.ssl.trustStore=" + environment.get("SALLYPORT_JAVA_TRUST_STORE"),
+                "-Djavax.net.ssl.trustStorePassword=changeit"));
+        command.addAll(List.of(flags));
+        command.addAll(List.of(program.toString(), url("/v1/java")));
+        Tools.Ran ran = Tools.run(folder, environment, command.toArray(String[]::new));
+        return ran.out() + ran.err();
+    }
+
+    /** RW-10: what is not intercepted is signed by roots of the system. */
+    @Test
+    void the_bundle_holds_the_brokers_authority_and_the_systems_roots() throws Exception {
+        String bundle = Files.readString(Path.of(environment.get("SSL_CERT_FILE")));
+        assertThat(bundle).contains(broker.agentDoor().authority().strip());
+        assertThat(bundle.split("-----BEGIN CERTIFICATE-----")).hasSizeGreaterThan(50);
+        assertThat(environment.get("HTTP_PROXY")).isEqualTo(environment.get("http_proxy"));
+        assertThat(environment.get("NO_PROXY")).isEqualTo(environment.get("no_proxy"));
+    }
+
+    /** RW-10. */
+    @Test
+    void npm_reads_a_package_of_a_registry() throws Exception {
+        Tools.require("npm");
+        origin.answer(TestOrigin.status(
+                200,
+                "{\"name\":\"left\",\"dist-tags\":{\"latest\":\"1.2.3\"},\"versions\":{\"1.2.3\":{\"name\":\"left\",\"version\":\"1.2.3\"}}}",
+                "Content-Type: application/json"));
+        Tools.Ran ran = Tools.run(
+                folder, environment, "npm", "view", "left", "version", "--registry", url("/v1/npm/"), "--cache", "npm");
+        assertThat(ran.out().strip()).as(ran.err()).isEqualTo("1.2.3");
+        originGotTheSecretOnce();
+    }
+
+    /** RW-10. */
+    @Test
+    void the_aws_command_line_asks_who_it_is() {
+        Tools.require("aws");
+        origin.answer(TestOrigin.status(
+                200,
+                "<GetCallerIdentityResponse xmlns=\"https://sts.amazonaws.com/doc/2011-06-15/\"><GetCallerIdentityResult>"
+                        + "<Arn>arn:aws:iam::1:user/agent</Arn><UserId>u</UserId><Account>1</Account>"
+                        + "</GetCallerIdentityResult></GetCallerIdentityResponse>",
+                "Content-Type: text/xml"));
+        Map<String, String> variables = new LinkedHashMap<>(environment);
+        variables.put("AWS_ACCESS_KEY_ID", "AKIAPLACEHOLDER00000");
+        variables.put("AWS_SECRET_ACCESS_KEY", "placeholder");
+        variables.put("AWS_DEFAULT_REGION", "eu-central-1");
+        Tools.Ran ran = Tools.run(
+                folder,
+                variables,
+                "aws",
+                "--endpoint-url",
+                url("/v1/sts"),
+                "sts",
+                "get-caller-identity",
+                "--output",
+                "text",
+                "--query",
+                "Arn");
+        assertThat(ran.out().strip()).as(ran.err()).isEqualTo("arn:aws:iam::1:user/agent");
+        assertThat(origin.received().getLast().head()).doesNotContain("AKIAPLACEHOLDER00000");
         originGotTheSecretOnce();
     }
 
