@@ -159,14 +159,61 @@ class GatewayTest extends HopCase {
     @Test
     void a_destination_that_does_not_prove_its_name_sees_no_byte_of_a_request() {
         TestCertificates trusted = TestCertificates.authority();
-        try (TestHop other = TestHop.startWith(trusted, trusted.issueExpired("*.up.test"));
+        unproven(trusted, TestCertificates.authority().issue("*.up.test"), "not trusted");
+        unproven(trusted, trusted.issueExpired("*.up.test"), "expired");
+        unproven(trusted, trusted.issue("api.other.test"), "another name");
+    }
+
+    private void unproven(TestCertificates trusted, TestCertificates.Issued shown, String reason) {
+        try (TestHop other = TestHop.startWith(trusted, shown);
                 RawClient agent = other.connect()) {
             RawClient.Answer answer =
                     agent.send(to("GET /v1/x", other.token("read"))).read();
             assertThat(answer.status()).isEqualTo(502);
-            assertThat(answer.text()).contains("upstream_tls", "expired");
+            assertThat(answer.text()).contains("upstream_tls", reason);
             assertThat(other.origin().received()).isEmpty();
         }
+    }
+
+    /** RW-17: on one connection each request goes where its own path says, and carries what belongs there. */
+    @Test
+    void each_request_of_a_kept_connection_goes_to_the_scope_that_it_names() {
+        String token = hop.token("read", "blob", "plain");
+        try (RawClient agent = hop.connect()) {
+            for (String scope : List.of("read", "plain", "blob", "read")) {
+                agent.send(at(scope, "GET /v1/" + scope, token, "Host-Of-The-Agents: api.up.test"));
+                assertThat(agent.read().status()).as(scope).isEqualTo(200);
+            }
+        }
+        assertThat(hop.origin().received())
+                .extracting(seen -> seen.target()
+                        + seen.field("Host")
+                        + seen.field("Authorization").size())
+                .containsExactly(
+                        "/v1/read[" + hop.host("api.up.test") + "]1",
+                        "/v1/blob[" + hop.host("blob.up.test") + "]0",
+                        "/v1/read[" + hop.host("api.up.test") + "]1");
+        assertThat(hop.plainOrigin().received())
+                .extracting(seen -> seen.target()
+                        + seen.field("Host")
+                        + seen.field("Authorization").size())
+                .containsExactly("/v1/plain[" + hop.plainHost("plain.up.test") + "]0");
+    }
+
+    /** PX-01: Host says nothing here; the path names the scope, and its document the destination. */
+    @Test
+    void whatever_host_says_the_request_goes_to_the_destination_of_its_scope() {
+        String token = hop.token("read", "blob");
+        try (RawClient agent = hop.connect()) {
+            agent.send(text("GET /gateway/fixer:read/v1/x", hop.host("blob.up.test"), "x-api-key: " + token));
+            assertThat(agent.read().status()).isEqualTo(200);
+            agent.send(text("GET /gateway/fixer:blob/v1/x", hop.host("api.up.test"), "x-api-key: " + token));
+            assertThat(agent.read().status()).isEqualTo(200);
+        }
+        assertThat(hop.origin().received())
+                .extracting(seen -> seen.field("Host").getFirst()
+                        + seen.field("Authorization").size())
+                .containsExactly(hop.host("api.up.test") + 1, hop.host("blob.up.test") + 0);
     }
 
     /** RW-63. */

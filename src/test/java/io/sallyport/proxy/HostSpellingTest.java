@@ -48,6 +48,11 @@ class HostSpellingTest extends HopCase {
                 destination: {url: "https://LONG:${tls}", addresses: [127.0.0.0/8]}
                 allow: ["GET /**"]
                 credential: none
+              usual:
+                reason: The usual port, where nobody is
+                destination: {url: "https://usual.up.test", addresses: [127.0.0.0/8]}
+                allow: ["GET /**"]
+                credential: none
               plain:
                 reason: In the clear
                 destination: {url: "http://plain.up.test:${plain}", addresses: [127.0.0.0/8]}
@@ -207,5 +212,39 @@ class HostSpellingTest extends HopCase {
             }
         }
         assertThat(hop.origin().received()).isEmpty();
+    }
+
+    /** RW-15: the port that its scheme has anyway makes no other host, written out or not. */
+    @ParameterizedTest
+    @ValueSource(strings = {"usual.up.test", "usual.up.test:443", "USUAL.up.test.", "usual.up.test.:443"})
+    void the_usual_port_may_be_written_out(String host) {
+        hop.names().answer("usual.up.test", "127.0.0.99");
+        String token = hop.token("usual");
+        try (RawClient agent = hop.connect()) {
+            agent.send(text("CONNECT usual.up.test:443", "x.test", shows(token)));
+            assertThat(agent.head()).startsWith("HTTP/1.1 200");
+            RawClient.Answer answer = agent.tls(hop.trust(), "usual.up.test", 443)
+                    .send(text("GET /x", host))
+                    .read();
+            // It was dialled, and nobody is there: the host was not in question.
+            assertThat(answer.text()).contains("upstream_refused");
+        }
+        try (RawClient agent = hop.connect()) {
+            agent.send(text("GET https://" + host + "/x", "x.test", shows(token)));
+            assertThat(agent.read().text()).contains("upstream_refused");
+        }
+    }
+
+    @Test
+    void another_port_in_host_is_another_host() {
+        try (RawClient agent = hop.connect()) {
+            agent.send(text("CONNECT usual.up.test:443", "x.test", shows(hop.token("usual"))));
+            assertThat(agent.head()).startsWith("HTTP/1.1 200");
+            assertThat(agent.tls(hop.trust(), "usual.up.test", 443)
+                            .send(text("GET /x", "usual.up.test:8443"))
+                            .read()
+                            .status())
+                    .isEqualTo(421);
+        }
     }
 }

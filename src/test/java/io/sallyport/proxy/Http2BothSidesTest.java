@@ -131,4 +131,39 @@ class Http2BothSidesTest extends Http2Case {
             assertThat(agent.answer(next).text()).isEqualTo("hello");
         }
     }
+
+    /** The gateway, in HTTP/2 without TLS: what a client does that was given another address for its service. */
+    @Test
+    void a_call_by_the_gateway_gets_its_status_and_its_messages_at_once() {
+        origin().answer(request -> {
+            request.head(false, ":status", "200", "content-type", "application/grpc");
+            for (byte[] piece = request.next(); piece != null; piece = request.next()) {
+                request.data(false, "re: " + new String(piece, ISO_8859_1));
+            }
+            request.head(true, "grpc-status", "0");
+        });
+        try (RawHttp2Client agent = RawHttp2Client.over(hop.connect())) {
+            int stream = agent.begin(
+                    ":method",
+                    "POST",
+                    ":scheme",
+                    "http",
+                    ":authority",
+                    "localhost:" + hop.port(),
+                    ":path",
+                    "/gateway/fixer:two/svc/M",
+                    "authorization",
+                    "Bearer " + hop.token("two"),
+                    "te",
+                    "trailers");
+            agent.data(stream, "one", false);
+            Awaitility.await().until(() -> agent.ping().soFar(stream).text().equals("re: one"));
+            agent.data(stream, "two", true);
+            RawHttp2Client.Answer answer = agent.answer(stream);
+            assertThat(answer.text()).isEqualTo("re: onere: two");
+            assertThat(answer.heads().getLast()).containsExactly("grpc-status: 0");
+        }
+        assertThat(origin().received().getFirst().field("authorization"))
+                .containsExactly("Bearer " + io.sallyport.testing.TestHop.SECRET);
+    }
 }

@@ -171,4 +171,25 @@ class StrictClientTest extends HopCase {
         assertThat(read(intermediate).getNotAfter())
                 .isBeforeOrEqualTo(read(authority).getNotAfter());
     }
+
+    /** The gateway in TLS shows a leaf for the hop itself. */
+    @Test
+    void the_hops_own_leaf_passes_openssl_in_strict_mode_too() {
+        Tools.Ran ran = Tools.run(
+                folder,
+                Map.of(),
+                "openssl",
+                "s_client",
+                "-connect",
+                "127.0.0.1:" + hop.port(),
+                "-servername",
+                "localhost",
+                "-verify_hostname",
+                "localhost",
+                "-CAfile",
+                authority.toString(),
+                "-verify_return_error",
+                "-x509_strict");
+        assertThat(ran.out()).as(ran.err()).contains("Verify return code: 0 (ok)");
+    }
 }

@@ -37,6 +37,20 @@ class TransparentTest {
     /** Of documentation (RFC 5737): nothing is there, so whatever is reached was not reached by it. */
     private static final String NOWHERE = "203.0.113.7";
 
+    private static final String POLICY = TestHop.POLICY + """
+              socket:
+                reason: Talks
+                destination: {url: "https://api.up.test:${tls}", addresses: [127.0.0.0/8]}
+                allow: ["GET /ws/**"]
+                upgrade: [websocket]
+                credential: up
+              deep:
+                reason: A name that may lead anywhere
+                destination: {url: "https://deep.up.test:${tls}", addresses: [127.0.0.0/8]}
+                allow: ["GET /v1/**"]
+                credential: none
+            """;
+
     private TestHop hop;
     private Sandbox task;
     private Sandbox neighbour;
@@ -49,10 +63,12 @@ class TransparentTest {
     void start() throws IOException {
         Tools.requireRoot();
         Tools.require("ip", "iptables", "curl", "openssl");
-        hop = TestHop.startTransparent(new ListenerSettings.Transparent("0.0.0.0", 0, List.of(range("10.199.0.0/16"))));
+        hop = TestHop.startTransparent(
+                new ListenerSettings.Transparent("0.0.0.0", 0, List.of(range("10.199.0.0/16"))), POLICY);
         task = new Sandbox(1);
         neighbour = new Sandbox(2).ledTo(hop.room(HopLifecycle.class).transparentPort());
-        grant = hop.open(TestHop.bound(hop.unopened("read", "plain"), Binding.LISTENER));
+        grant = hop.open(
+                TestHop.bound(hop.unopened("read", "write", "small", "plain", "socket", "deep"), Binding.LISTENER));
         task.ledTo(listener(grant, task));
         Files.writeString(
                 folder.resolve("ca.pem"), hop.room(InterceptionRoot.class).pem());
@@ -75,6 +91,7 @@ class TransparentTest {
     void fresh() {
         hop.origin().received().clear();
         hop.plainOrigin().received().clear();
+        hop.origin().answer(TestOrigin.ok("hello"));
     }
 
     private static IpRange range(String text) {
@@ -91,7 +108,7 @@ class TransparentTest {
     private Tools.Ran curl(Sandbox in, String url, String... more) {
         List<String> all = new ArrayList<>(List.of(
                 "curl", "-sS", "-m", "10", "--cacert", folder.resolve("ca.pem").toString()));
-        for (String name : List.of("api.up.test", "plain.up.test", "denied.up.test")) {
+        for (String name : List.of("api.up.test", "plain.up.test", "denied.up.test", "deep.up.test")) {
             all.addAll(List.of("--resolve", name + ":" + hop.origin().port() + ":" + NOWHERE));
             all.addAll(List.of("--resolve", name + ":" + hop.plainOrigin().port() + ":" + NOWHERE));
         }
@@ -183,6 +200,192 @@ class TransparentTest {
         assertThat(hop.origin().received()).hasSize(2);
     }
 
+    /** RW-01. */
+    @Test
+    void the_leaf_passes_openssl_in_strict_mode() {
+        Tools.Ran ran = task.run(
+                folder,
+                "openssl",
+                "s_client",
+                "-connect",
+                NOWHERE + ":" + hop.origin().port(),
+                "-servername",
+                "api.up.test",
+                "-verify_hostname",
+                "api.up.test",
+                "-CAfile",
+                folder.resolve("ca.pem").toString(),
+                "-verify_return_error",
+                "-x509_strict");
+        assertThat(ran.out()).as(ran.err()).contains("Verify return code: 0 (ok)");
+    }
+
+    /** RW-14: curl itself reads both denials, and its connection serves on. */
+    @Test
+    void a_no_can_be_read_and_the_connection_goes_on() {
+        Tools.Ran ran = curl(
+                task,
+                api("/v1/last"),
+                "-w",
+                "\\n%{http_code} %{num_connects}\\n",
+                api("/v1/first"),
+                api("/elsewhere"),
+                "-X",
+                "GET");
+        assertThat(ran.out().lines())
+                .as(ran.err())
+                .contains("hello", "200 1", "403 0", "200 0")
+                .anyMatch(line -> line.contains("path_not_allowed") && !line.contains("\"ledger\":null"));
+        assertThat(hop.origin().received()).hasSize(2);
+        assertThat(curl(task, api("/v1/no"), "-X", "DELETE").out()).contains("method_not_allowed");
+    }
+
+    /** RW-61, RW-63: neither a literal nor a name leads to an address that no document names. */
+    @Test
+    void reserved_addresses_are_refused_by_name_and_as_literals() {
+        hop.names().answer("deep.up.test", "169.254.169.254");
+        Tools.Ran name = curl(task, "https://" + hop.host("deep.up.test") + "/v1/x");
+        assertThat(name.out()).as(name.err()).contains("address_forbidden");
+        hop.names().answer("deep.up.test", "93.184.215.14", "10.0.0.1");
+        assertThat(curl(task, "https://" + hop.host("deep.up.test") + "/v1/x").out())
+                .contains("address_forbidden");
+        for (String literal : List.of("169.254.169.254", "10.0.0.1", "100.64.0.1")) {
+            assertThat(curl(task, "http://" + literal + "/latest/meta-data/").out())
+                    .as(literal)
+                    .contains("destination_not_allowed");
+        }
+    }
+
+    /** A token of this broker's leaves here no more than elsewhere. */
+    @Test
+    void a_task_token_in_a_request_is_refused() {
+        String token = hop.token("read");
+        assertThat(curl(task, api("/v1/x?note=" + token)).out()).contains("task_token_in_request");
+        assertThat(curl(task, api("/v1/x"), "-H", "X-Note: " + token).out()).contains("task_token_in_request");
+        assertThat(hop.origin().received()).isEmpty();
+    }
+
+    /** RW-24, RW-13, RW-32, PX-04. */
+    @Test
+    void the_agents_own_credentials_and_fields_of_one_hop_come_off() {
+        Tools.Ran ran = curl(
+                task,
+                api("/v1/own?key=mine"),
+                "--http1.1",
+                "-H",
+                "Authorization: Bearer mine",
+                "-H",
+                "Cookie: s=mine",
+                "-H",
+                "Proxy-Authorization: Basic eDp5",
+                "-H",
+                "Connection: x-hop, authorization",
+                "-H",
+                "X-Hop: 1");
+        assertThat(ran.out()).as(ran.err()).isEqualTo("hello");
+        TestOrigin.Received seen = hop.origin().received().getFirst();
+        assertThat(seen.head()).doesNotContain("mine").doesNotContain("Proxy-").doesNotContainIgnoringCase("x-hop");
+        assertThat(seen.field("Authorization")).containsExactly("Bearer " + TestHop.SECRET);
+    }
+
+    /** RW-26, RW-42, RW-45: in both framings, and with Expect, as curl does it. */
+    @Test
+    void uploads_arrive_whole_and_a_limit_holds() throws IOException {
+        Path content = Files.write(folder.resolve("upload"), new byte[3_000_000]);
+        for (String framing : List.of("Content-Length: 3000000", "Transfer-Encoding: chunked")) {
+            Tools.Ran ran = curl(
+                    task,
+                    api("/v1/up"),
+                    "--http1.1",
+                    "-H",
+                    framing,
+                    "-H",
+                    "Expect: 100-continue",
+                    "-T",
+                    content.toString());
+            assertThat(ran.out()).as(ran.err()).isEqualTo("hello");
+        }
+        assertThat(hop.origin().received())
+                .hasSize(2)
+                .allMatch(seen -> seen.content().length == 3_000_000)
+                .allMatch(seen -> seen.field("Authorization").equals(List.of("Bearer " + TestHop.SECRET)));
+        assertThat(curl(task, api("/small"), "--data-binary", "@" + content).out())
+                .contains("body_too_large");
+    }
+
+    /** RW-55, RW-68: a secret in the second event is masked; the first is there while the origin waits with the second. */
+    @Test
+    void events_arrive_one_by_one_and_scrubbed() {
+        hop.origin().answer((request, out) -> {
+            out.write(("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: one\n\n").getBytes());
+            out.flush();
+            out.write(("data: " + TestHop.SECRET + "\n\n").getBytes());
+            out.flush();
+            throw new IOException("ends here");
+        });
+        Tools.Ran ran = curl(task, api("/v1/events"), "-N");
+        assertThat(ran.out()).isEqualTo("data: one\n\ndata: " + "*".repeat(TestHop.SECRET.length()) + "\n\n");
+        hop.origin().answer((request, out) -> {
+            out.write(("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: one\n\n").getBytes());
+            out.flush();
+            java.util.concurrent.locks.LockSupport.parkNanos(20_000_000_000L);
+        });
+        Tools.Ran first = curl(task, api("/v1/events"), "-N", "-m", "3");
+        assertThat(first.out()).as(first.err()).isEqualTo("data: one\n\n");
+    }
+
+    /** RW-57. */
+    @Test
+    void an_upgrade_to_a_websocket_passes_where_its_scope_says_so() {
+        hop.origin().converse((request, in, out) -> {
+            WebSocketCase.accept(request, out);
+            out.write(io.sallyport.testing.Frames.plain(io.sallyport.testing.Frames.TEXT, "first"));
+            out.write(io.sallyport.testing.Frames.plain(
+                    io.sallyport.testing.Frames.CLOSE, io.sallyport.testing.Frames.code(1000)));
+            out.flush();
+            in.readAllBytes();
+        });
+        String[] handshake = {
+            "--http1.1",
+            "-i",
+            "-N",
+            "-m",
+            "3",
+            "-H",
+            "Connection: Upgrade",
+            "-H",
+            "Upgrade: websocket",
+            "-H",
+            "Sec-WebSocket-Version: 13",
+            "-H",
+            "Sec-WebSocket-Key: " + WebSocketCase.KEY
+        };
+        Tools.Ran ran = curl(task, api("/ws/x"), handshake);
+        assertThat(ran.out()).as(ran.err()).contains("101 Switching Protocols", "first");
+        assertThat(hop.origin().received().getFirst().field("Authorization"))
+                .containsExactly("Bearer " + TestHop.SECRET);
+        assertThat(curl(task, api("/v1/x"), handshake).out()).contains("upgrade_not_allowed");
+    }
+
+    /** RW-08. */
+    @Test
+    void http2_is_offered() {
+        Tools.Ran ran = curl(task, api("/v1/two"), "--http2", "-w", " %{http_version}");
+        assertThat(ran.out()).as(ran.err()).isEqualTo("hello 2");
+    }
+
+    /** RW-21, RW-18. */
+    @Test
+    void methods_and_paths_that_somebody_could_read_otherwise_are_refused() {
+        for (String method : List.of("TRACE", "trace", "FOO", "OPTIONS")) {
+            assertThat(curl(task, api("/v1/x"), "-X", method).out()).contains("method_not_allowed");
+        }
+        for (String path : List.of("/v1/../secret", "/v1/%2e%2e/secret", "/v1//../secret")) {
+            assertThat(curl(task, api(path), "--path-as-is").out()).as(path).contains("\"error\":");
+        }
+        assertThat(hop.origin().received()).isEmpty();
+    }
+
     @Test
     void without_the_capability_a_start_is_refused_in_words() {
         Tools.require("setpriv");
@@ -200,9 +403,7 @@ class TransparentTest {
             Grant led = hop.open(at(idle, hop.unopened("plain")));
             Thread ending = Thread.ofPlatform().start(() -> {
                 Awaitility.await()
-                        .until(() -> !hop.entries("used").isEmpty()
-                                && hop.entries("used").stream()
-                                        .anyMatch(entry -> entry.contains("/led-idle") && entry.contains(led.id())));
+                        .until(() -> hop.entries("outcome").stream().anyMatch(entry -> entry.contains(led.id())));
                 hop.room(Grants.class).endInMemory(List.of(led), io.sallyport.grant.EndReason.REVOKED);
             });
             String request = "GET /led-idle HTTP/1.1\\r\\nHost: " + hop.plainHost("plain.up.test") + "\\r\\n\\r\\n";

@@ -280,6 +280,49 @@ class WebSocketTest extends WebSocketCase {
         }
     }
 
+    /** RW-57: by the gateway the same, with the token where clients of such services put their key. */
+    @Test
+    void by_the_gateway_a_key_among_the_subprotocols_is_not_passed_on_and_the_real_one_is() {
+        hop.origin().converse((request, in, out) -> {
+            accept(request, out, "Sec-WebSocket-Protocol: realtime");
+            frames(in, out);
+        });
+        byte[] message = new byte[1024 * 1024];
+        try (RawClient agent = hop.connect()) {
+            agent.send(handshakeAt(
+                    "hop",
+                    "/gateway/fixer:socket/ws/x",
+                    "x-api-key: " + hop.token("socket"),
+                    "Sec-WebSocket-Protocol: realtime, openai-insecure-api-key.mine"));
+            assertThat(agent.read().field("Sec-WebSocket-Protocol")).containsExactly("realtime");
+            agent.send(Frames.masked(2, Arrays.copyOf(message, 500_000)))
+                    .send(Frames.masked(Frames.PING, "between"))
+                    .send(Frames.masked(0x80, Arrays.copyOfRange(message, 500_000, message.length)));
+            assertThat(Frames.read(agent).payload()).hasSize(500_000);
+            assertThat(Frames.read(agent).first()).isEqualTo(Frames.PONG);
+            assertThat(Frames.read(agent).payload()).hasSize(message.length - 500_000);
+            agent.send(Frames.masked(Frames.CLOSE, Frames.code(1000)));
+            assertThat(Frames.read(agent).code()).isEqualTo(1000);
+        }
+        TestOrigin.Received asked = hop.origin().received().getFirst();
+        assertThat(asked.field("Authorization")).containsExactly("Bearer " + TestHop.SECRET);
+        assertThat(asked.field("Sec-WebSocket-Protocol")).containsExactly("realtime");
+    }
+
+    /** RW-57: what a client does whose proxy's URL begins with https. */
+    @Test
+    void through_a_hop_that_is_spoken_to_in_tls() {
+        String host = hop.host("api.up.test");
+        try (RawClient outer = hop.connect().tls(hop.trust(), "localhost", hop.port())) {
+            outer.send(text("CONNECT " + host, host, shows(hop.token("socket"))));
+            assertThat(outer.head()).startsWith("HTTP/1.1 200");
+            RawClient agent = outer.tls(hop.trust(), "api.up.test", hop.origin().port());
+            assertThat(agent.send(handshake("/ws/x")).head()).startsWith("HTTP/1.1 101");
+            agent.send(Frames.masked(Frames.TEXT, "hello"));
+            assertThat(Frames.read(agent).text()).isEqualTo("hello");
+        }
+    }
+
     private String outcome() {
         Awaitility.await().until(() -> hop.flows().running() == 0);
         return hop.entries("outcome").getLast();

@@ -52,6 +52,9 @@ public record Ask(
         if (path.startsWith("/small")) {
             return "small";
         }
+        if (path.startsWith("/any/")) {
+            return "any";
+        }
         return method.equals("GET") || method.equals("HEAD") ? "read" : "write";
     }
 

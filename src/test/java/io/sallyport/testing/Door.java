@@ -5,7 +5,7 @@ import java.util.Locale;
 /**
  * The ways into the hop that one request can take. A case that holds at one of them has to hold at all, so it is written once and asked of
  * each: see {@link EveryDoor}. The hop of such a case runs {@link #POLICY}, whose scopes are there for each door: {@code read} (GET
- * /v1/**), {@code write} (POST, PUT /v1/**) and {@code small} (POST /small, 64 KiB), all with the credential.
+ * /v1/**), {@code write} (POST, PUT /v1/**), {@code small} (POST /small, 64 KiB) and {@code any} (* /any/**), all with the credential.
  */
 public enum Door {
 
@@ -52,6 +52,11 @@ public enum Door {
             destination: {url: "SCHEME://KIND.up.test:PORT", addresses: [127.0.0.0/8]}
             allow: ["POST /small"]
             limits: {body: 64KiB}
+            credential: up
+          KIND-any:
+            reason: Any method
+            destination: {url: "SCHEME://KIND.up.test:PORT", addresses: [127.0.0.0/8]}
+            allow: ["* /any/**"]
             credential: up
         """;
 
@@ -133,7 +138,7 @@ public enum Door {
 
     /** A live token of all its scopes. */
     public String token(TestHop hop) {
-        return hop.token(scopes("read", "write", "small"));
+        return hop.token(scopes("read", "write", "small", "any"));
     }
 
     /** An agent at this door. */

@@ -45,9 +45,6 @@ public final class Fuzzing {
             }
             seed++;
         }
-        if (seconds != null) {
-            System.out.println("fuzzed with " + (seed - first) + " seeds");
-        }
         return seed - first;
     }
 }

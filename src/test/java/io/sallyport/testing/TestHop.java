@@ -180,8 +180,13 @@ public final class TestHop implements AutoCloseable {
 
     /** With the usual documents, and listeners for connections that are led to them. */
     public static TestHop startTransparent(ListenerSettings.Transparent transparent) {
+        return startTransparent(transparent, POLICY);
+    }
+
+    /** The same with another policy. */
+    public static TestHop startTransparent(ListenerSettings.Transparent transparent, String policy) {
         TestCertificates authority = TestCertificates.authority();
-        return new TestHop(authority, authority.issue("*.up.test"), settings -> settings, POLICY, null, transparent);
+        return new TestHop(authority, authority.issue("*.up.test"), settings -> settings, policy, null, transparent);
     }
 
     /** With an origin whose certificate is not as it should be. */

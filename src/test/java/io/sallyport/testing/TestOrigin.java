@@ -253,16 +253,6 @@ public final class TestOrigin implements AutoCloseable {
     private void serve(Socket raw) {
         try (raw;
                 Socket socket = secured(raw)) {
-            Conversation taken = afterHead;
-            if (taken != null) {
-                InputStream in = new BufferedInputStream(socket.getInputStream());
-                Received head = head(in);
-                if (head != null) {
-                    received.add(head);
-                    taken.with(head, in, socket.getOutputStream());
-                }
-                return;
-            }
             try {
                 serveWhile(
                         socket,
@@ -296,7 +286,7 @@ public final class TestOrigin implements AutoCloseable {
         boolean on(Received request, InputStream in, OutputStream out) throws IOException;
     }
 
-    /** The same, but for the first request's content, which is this one's to read too, Expect included. */
+    /** The same, but from a request's head on: its content is this one's to read too, Expect included. */
     public void converseAfterHead(Conversation next) {
         this.afterHead = next;
     }
@@ -335,6 +325,12 @@ public final class TestOrigin implements AutoCloseable {
         while (deaf) {
             LockSupport.parkNanos(50_000_000);
         }
+        Conversation taken = afterHead;
+        if (taken != null) {
+            received.add(request);
+            taken.with(request, in, out);
+            return false;
+        }
         Answer early = toExpect;
         if (request.field("Expect").isEmpty() || early == null) {
             return true;
@@ -345,7 +341,8 @@ public final class TestOrigin implements AutoCloseable {
         return false;
     }
 
-    private static @Nullable Received head(InputStream in) throws IOException {
+    /** The next head of a connection that a conversation has taken over; null at its end. */
+    public static @Nullable Received head(InputStream in) throws IOException {
         ByteArrayOutputStream head = new ByteArrayOutputStream();
         int newlines = 0;
         while (newlines < 2) {

@@ -126,6 +126,12 @@ public final class TestProcess implements AutoCloseable {
         return this;
     }
 
+    /** With both compilers and the usual collector, as users have it: for what is measured. */
+    public TestProcess optimised() {
+        virtualMachine = List.of();
+        return this;
+    }
+
     /** Puts a command in front, as {@code strace -f -o FILE}. */
     public TestProcess under(String... command) {
         wrapper = List.of(command);
