@@ -12,16 +12,20 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Pages that name the tests which prove them name tests, and code, that exist. */
 class DocumentedTestsTest {
 
-    private static final Pattern NAMED = Pattern.compile("`([A-Z][A-Za-z0-9]+)(?:\\.([a-z0-9_]+))?`");
+    private static final Pattern NAMED = Pattern.compile("`([A-Z][A-Za-z0-9]+)(?:\\.([A-Za-z0-9_]+))?`");
+    private static final Pattern CASE = Pattern.compile("^\\| ((?:RW|PX)-\\d+) \\|.*$", Pattern.MULTILINE);
+
+    private static final String CASES = "docs/reference/cases.md";
 
     @ParameterizedTest
-    @ValueSource(strings = {"docs/explanation/invariants.md", "docs/reference/failure-modes.md"})
+    @ValueSource(strings = {"docs/explanation/invariants.md", "docs/reference/failure-modes.md", CASES})
     void every_class_and_method_that_a_page_names_exists(String page) throws IOException {
         List<MatchResult> named =
                 NAMED.matcher(Files.readString(Path.of(page))).results().toList();
@@ -36,6 +40,19 @@ class DocumentedTestsTest {
             }
         }
         assertThat(missing).as("named in " + page + ", and not there").isEmpty();
+    }
+
+    /** A class alone would prove nothing: it goes on being there when the method that was meant is gone. */
+    @Test
+    void every_case_names_a_method_of_a_test() throws IOException {
+        List<MatchResult> cases =
+                CASE.matcher(Files.readString(Path.of(CASES))).results().toList();
+        assertThat(cases).extracting(row -> row.group(1)).isNotEmpty().doesNotHaveDuplicates();
+        assertThat(cases)
+                .allSatisfy(row -> assertThat(
+                                NAMED.matcher(row.group()).results().filter(name -> name.group(2) != null))
+                        .as(row.group(1))
+                        .isNotEmpty());
     }
 
     private static List<String> sources(String name) throws IOException {
