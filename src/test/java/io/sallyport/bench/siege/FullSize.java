@@ -153,6 +153,9 @@ class FullSize {
                             "work",
                             "-c",
                             "http.version=" + version,
+                            "-c",
+                            // While it sends chunks in HTTP/2, older git may wait for more of its own.
+                            "http.postBuffer=" + (version.equals("HTTP/2") ? 800_000_000 : 1_000_000),
                             "push",
                             "-q",
                             "https://git.up.test:" + ground.git().port() + "/big.git",
