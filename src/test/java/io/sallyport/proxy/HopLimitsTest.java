@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sallyport.testing.Door;
 import io.sallyport.testing.DoorCase;
 import io.sallyport.testing.EveryHttp1Door;
+import io.sallyport.testing.Http2Frame;
 import io.sallyport.testing.RawClient;
+import io.sallyport.testing.RawHttp2Client;
 import io.sallyport.testing.TestHop;
 import io.sallyport.testing.TestOrigin;
 import java.time.Duration;
@@ -170,6 +172,46 @@ class HopLimitsTest extends DoorCase {
                 .untilAsserted(() -> assertThat(
                                 Entries.of(hop, "/v1/endless/" + door.name()).outcome())
                         .contains("\"outcome\":\"cut\"", "does not take its answer"));
+    }
+
+    /** Requests one behind the other, none of which runs by then: what waits is answers that are over. */
+    @EveryHttp1Door
+    @Tag("slow")
+    void an_agent_that_never_reads_answers_that_are_over_is_cut(Door door) {
+        String token = door.token(hop);
+        door.origin(hop).answer(TestOrigin.ok("x".repeat(10_000)));
+        try (RawClient agent = door.open(hop, token)) {
+            Thread writer = Thread.ofVirtual().start(() -> {
+                byte[] many = door.head(hop, token, "GET /v1/x").repeat(100).getBytes(ISO_8859_1);
+                try {
+                    for (int i = 0; i < 100; i++) {
+                        agent.send(many);
+                    }
+                } catch (java.io.UncheckedIOException closed) {
+                    // Which is what the test waits for.
+                }
+            });
+            AgentConnections connections = hop.room(AgentConnections.class);
+            Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> connections.held() == 0);
+            writer.interrupt();
+        }
+    }
+
+    @Test
+    void a_stream_whose_answer_is_over_and_not_taken_is_reset() {
+        Door door = Door.H2_TUNNEL;
+        try (RawHttp2Client agent = hop.http2("api.up.test", door.token(hop), Http2Frame.INITIAL_WINDOW_SIZE, 1)
+                .keepingWindows()) {
+            int stream = agent.get(
+                    ":method", "GET", ":scheme", "https", ":authority", door.authority(hop), ":path", "/v1/x");
+            assertThat(agent.head(stream).status()).isEqualTo(200);
+            Awaitility.await().until(() -> hop.flows().running() == 0);
+            // A byte now and then is no reason to wait on.
+            agent.window(stream, 1);
+            RawHttp2Client.Answer answer = agent.answer(stream);
+            assertThat(answer.text()).isEqualTo("he");
+            assertThat(answer.reset()).isEqualTo(8);
+        }
     }
 
     /** RW-51, the other way round. */

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Time on one HTTP/2 connection. A frame, or a head with all its continuations, has so long to arrive as a head has in HTTP/1; a stream on
- * which nothing moves, and a connection without streams, end after the same idle time. A PING every few seconds is no sign of life.
+ * which nothing moves, and a connection without streams, end after the same idle time, and an answer that is over has to be taken sooner. A
+ * PING every few seconds is no sign of life.
  */
 final class ConnectionWatch {
 
@@ -14,6 +15,7 @@ final class ConnectionWatch {
     private final Http2AgentHandler connection;
     private final long frameLimit;
     private final long idleLimit;
+    private final long stallLimit;
     private @Nullable ChannelHandlerContext context;
     private boolean waiting;
     private boolean armed;
@@ -25,6 +27,7 @@ final class ConnectionWatch {
         this.connection = connection;
         this.frameLimit = hop.settings().deadlines().requestHead().toNanos();
         this.idleLimit = hop.settings().deadlines().idle().toNanos();
+        this.stallLimit = hop.settings().deadlines().stall().toNanos();
     }
 
     /** The preface and the first SETTINGS are waited for like a head. */
@@ -78,13 +81,13 @@ final class ConnectionWatch {
         schedule(
                 () -> {
                     long before = hop.nanos() - idleLimit;
-                    if (connection.stallOlderThan(before) == 0 && lastStream - before <= 0) {
+                    if (connection.stallOlderThan(before, hop.nanos() - stallLimit) == 0 && lastStream - before <= 0) {
                         connection.retire();
                     } else {
                         look();
                     }
                 },
-                Math.max(idleLimit / 4, TimeUnit.SECONDS.toNanos(1) / 4));
+                Math.max(Math.min(idleLimit, stallLimit) / 4, TimeUnit.SECONDS.toNanos(1) / 4));
     }
 
     private void schedule(Runnable task, long nanos) {

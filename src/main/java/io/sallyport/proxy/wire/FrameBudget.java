@@ -2,7 +2,7 @@ package io.sallyport.proxy.wire;
 
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
@@ -15,17 +15,18 @@ final class FrameBudget {
     private static final int PIECE = 4 * 1024;
 
     private static final int FRAMES_A_PIECE = 3;
-    private static final long WINDOW = TimeUnit.MINUTES.toNanos(1);
 
-    private final int aMinute;
+    private final int frames;
+    private final Duration time;
     private final LongSupplier nanos;
     private long since;
     private long spent;
     private long earned;
 
-    /** @param aMinute frames, at least 1 @param nanos monotonic */
-    FrameBudget(int aMinute, LongSupplier nanos) {
-        this.aMinute = aMinute;
+    /** @param frames at least 1, in each stretch of this time @param nanos monotonic */
+    FrameBudget(int frames, Duration time, LongSupplier nanos) {
+        this.frames = frames;
+        this.time = time;
         this.nanos = nanos;
         this.since = nanos.getAsLong();
     }
@@ -35,19 +36,19 @@ final class FrameBudget {
     }
 
     /** @throws Http2Exception which ends the connection, when this is more than it may */
-    void spend(int frames) throws Http2Exception {
-        spent += frames;
-        if (spent <= aMinute) {
+    void spend(int more) throws Http2Exception {
+        spent += more;
+        if (spent <= frames) {
             return;
         }
         long now = nanos.getAsLong();
-        if (now - since > WINDOW) {
+        if (now - since > time.toNanos()) {
             since = now;
-            spent = frames;
+            spent = more;
             earned = 0;
-        } else if (spent > aMinute + earned) {
+        } else if (spent > frames + earned) {
             throw Http2Exception.connectionError(
-                    Http2Error.ENHANCE_YOUR_CALM, "more than %d such frames in a minute", aMinute);
+                    Http2Error.ENHANCE_YOUR_CALM, "more than %d such frames in %d s", frames, time.toSeconds());
         }
     }
 }

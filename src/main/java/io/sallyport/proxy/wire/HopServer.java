@@ -72,7 +72,9 @@ public final class HopServer implements AutoCloseable {
         for (EventExecutor loop : loops) {
             UpstreamPool pool = new UpstreamPool(settings.deadlines().pooledIdle(), versions);
             all.put((EventLoop) loop, pool);
-            loop.scheduleAtFixedRate(() -> pool.sweep(nanos.getAsLong(), rooms.resolver()), 5, 5, TimeUnit.SECONDS);
+            long sweep = UpstreamPool.SWEEP.toSeconds();
+            loop.scheduleAtFixedRate(
+                    () -> pool.sweep(nanos.getAsLong(), rooms.resolver()), sweep, sweep, TimeUnit.SECONDS);
         }
         pools = Map.copyOf(all);
         Hop hop = new Hop(

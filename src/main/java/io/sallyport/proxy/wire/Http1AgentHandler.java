@@ -35,6 +35,7 @@ final class Http1AgentHandler extends MessageHandler implements GrantsConnection
     private @Nullable Http1Turn turn;
     private @Nullable ScheduledFuture<?> headDeadline;
     private boolean closing;
+    private boolean minding;
 
     Http1AgentHandler(Hop hop, Entrance entrance) {
         this.hop = hop;
@@ -88,11 +89,32 @@ final class Http1AgentHandler extends MessageHandler implements GrantsConnection
     void next(boolean close) {
         turn = null;
         if (close || closing) {
-            channel().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+            closeOnceOut();
         } else {
             channel().flush();
+            mindWhatWaits();
             expectHead();
         }
+    }
+
+    private void closeOnceOut() {
+        channel().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+        mindWhatWaits();
+    }
+
+    /** What is written of answers that are over belongs to no request that runs: nobody else looks whether the agent takes it. */
+    private void mindWhatWaits() {
+        if (minding || Pending.bytes(channel()) == 0) {
+            return;
+        }
+        minding = true;
+        Stall stall =
+                new Stall(channel().eventLoop(), hop.settings().deadlines().stall(), this::reset);
+        stall.begins();
+        channel().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(out -> {
+            stall.ends();
+            minding = false;
+        });
     }
 
     /**
@@ -107,6 +129,7 @@ final class Http1AgentHandler extends MessageHandler implements GrantsConnection
                 .writeAndFlush(Unpooled.EMPTY_BUFFER)
                 .addListener(
                         out -> channel().eventLoop().schedule(() -> channel().close(), 1, TimeUnit.SECONDS));
+        mindWhatWaits();
         discard();
     }
 
@@ -131,7 +154,7 @@ final class Http1AgentHandler extends MessageHandler implements GrantsConnection
         boolean idle = turn == null && !closing;
         closing = true;
         if (idle) {
-            channel().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+            closeOnceOut();
         }
     }
 
@@ -324,7 +347,7 @@ final class Http1AgentHandler extends MessageHandler implements GrantsConnection
         if (turn != null) {
             channel().close();
         } else {
-            channel().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+            closeOnceOut();
         }
     }
 

@@ -324,13 +324,19 @@ final class Http2AgentHandler extends Http2ConnectionHandler implements GrantsCo
         ctx.close();
     }
 
-    /** Looks after streams on which nothing moves. @return how many are open */
-    int stallOlderThan(long before) {
+    /**
+     * Looks after streams on which nothing moves.
+     *
+     * @param moved before this: monotonic nanoseconds
+     * @param answered whose answers were over before this, and are not taken
+     * @return how many are open
+     */
+    int stallOlderThan(long moved, long answered) {
         List<Http2AgentStream> still = new ArrayList<>();
         try {
             connection().forEachActiveStream(stream -> {
                 Http2AgentStream known = stream.getProperty(codec.key());
-                if (known != null && known.movedAt() - before < 0) {
+                if (known != null && known.stalled(moved, answered)) {
                     still.add(known);
                 }
                 return true;

@@ -47,6 +47,7 @@ final class Http2AgentStream implements AgentStream {
     private @Nullable ChannelFuture answerOut;
     private @Nullable ResponseHead held;
     private long movedAt;
+    private long answeredAt;
 
     Http2AgentStream(Http2AgentHandler connection, Http2Stream stream, boolean ended) {
         this.connection = connection;
@@ -79,9 +80,12 @@ final class Http2AgentStream implements AgentStream {
         return stream;
     }
 
-    /** Monotonic nanoseconds of the last sign of life, in either direction. */
-    long movedAt() {
-        return movedAt;
+    /**
+     * Whether nothing has moved since, in either direction, or its answer is over since and was not taken. Of the latter a window that opens
+     * by a byte is no sign of life.
+     */
+    boolean stalled(long moved, long answered) {
+        return movedAt - moved < 0 || (over && answeredAt - answered < 0);
     }
 
     void moved() {
@@ -384,6 +388,7 @@ final class Http2AgentStream implements AgentStream {
      */
     private void close() {
         over = true;
+        answeredAt = connection.nanos();
         connection.consumed(this, content.drop());
         if (!ended && !drainable() && answerOut != null) {
             Http2Error code = malformed ? Http2Error.PROTOCOL_ERROR : Http2Error.NO_ERROR;

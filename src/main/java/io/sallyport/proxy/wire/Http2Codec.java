@@ -19,6 +19,7 @@ import io.netty.handler.codec.http2.Http2PromisedRequestVerifier;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.UniformStreamByteDistributor;
 import io.sallyport.proxy.ProxySettings;
+import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
@@ -48,6 +49,8 @@ record Http2Codec(
     /** Content on its way. What holds a peer back is each stream's window: this one opens again at once, or one stream would stop all. */
     private static final int CONNECTION_WINDOW = 4 * 1024 * 1024;
 
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
     static Http2Codec server(ProxySettings.Http2 limits, LongSupplier nanos) {
         Http2Connection connection = new DefaultHttp2Connection(true, 0);
         connection.remote().maxActiveStreams(limits.streams());
@@ -64,8 +67,8 @@ record Http2Codec(
                 new SmallTable(new DefaultHttp2ConnectionEncoder(connection, new DefaultHttp2FrameWriter()));
         WatchedFrames frames = new WatchedFrames(
                 new DefaultHttp2FrameReader(new Lines(), SMALL_CONTINUATIONS),
-                new FrameBudget(limits.controlFrames(), nanos),
-                new FrameBudget(limits.resets(), nanos));
+                new FrameBudget(limits.controlFrames(), MINUTE, nanos),
+                new FrameBudget(limits.resets(), MINUTE, nanos));
         return new Http2Codec(
                 new Decoder(connection, encoder, frames),
                 encoder,

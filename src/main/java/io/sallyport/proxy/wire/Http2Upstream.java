@@ -4,15 +4,11 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.handler.codec.http2.Http2Connection;
-import io.netty.handler.codec.http2.Http2ConnectionDecoder;
-import io.netty.handler.codec.http2.Http2ConnectionEncoder;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Headers;
-import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.sallyport.proxy.Refusal;
 import io.sallyport.proxy.RefusalError;
@@ -28,52 +24,27 @@ import org.jspecify.annotations.Nullable;
  */
 final class Http2Upstream extends Http2ConnectionHandler {
 
-    /** However many the destination takes. */
-    private static final int STREAMS_AT_MOST = 1_000;
-
-    /** After this it takes no more requests, so that a destination that moves is found where it is. */
-    private static final Duration LIFETIME = Duration.ofHours(1);
-
-    /** Silence while somebody waits, after which the destination is asked for a sign of life. gRPC servers cut whoever asks more often. */
-    private static final Duration SILENCE = Duration.ofMinutes(6);
-
-    /** How long it may take to give one. */
-    private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(20);
-
     private final UpstreamKey key;
     private final UpstreamPool pool;
     private final Http2Connection.PropertyKey ours;
-    private final FrameFlood flood;
+    private final WatchedFrames frames;
+    private final UpstreamAge age;
+    private final UpstreamRoom room;
     private final List<Http2UpstreamStream> touched = new ArrayList<>();
     private @Nullable ChannelHandlerContext context;
     private @Nullable Refusal cause;
-    private int open;
-    private int lastTouched = Integer.MAX_VALUE;
-    private final int atFirst;
-    private boolean settled;
-    private boolean takesSockets;
-    private boolean retired;
-    private boolean heard;
-    private long bornAt;
-    private long heardAt;
-    private long idleAt;
-    private long askedAt;
 
-    Http2Upstream(
-            Http2ConnectionDecoder decoder,
-            Http2ConnectionEncoder encoder,
-            Http2Settings settings,
-            UpstreamKey key,
-            UpstreamPool pool) {
-        super(decoder, encoder, settings);
+    Http2Upstream(Http2UpstreamCodec codec, UpstreamKey key, UpstreamPool pool) {
+        super(codec.decoder(), codec.encoder(), codec.settings());
         this.key = key;
         this.pool = pool;
-        this.flood = new FrameFlood();
-        this.atFirst = pool.versions().streamsAtFirst(key.origin());
-        this.ours = encoder.connection().newKey();
-        Http2UpstreamFrames frames = new Http2UpstreamFrames(this, flood);
-        encoder.connection().addListener(frames);
-        decoder.frameListener(frames);
+        this.frames = codec.frames();
+        this.age = codec.age();
+        this.room = new UpstreamRoom(pool.versions().streamsAtFirst(key.origin()));
+        this.ours = connection().newKey();
+        Http2UpstreamFrames listener = new Http2UpstreamFrames(this);
+        connection().addListener(listener);
+        decoder().frameListener(listener);
     }
 
     static Http2Upstream to(UpstreamKey key, UpstreamPool pool) {
@@ -90,13 +61,12 @@ final class Http2Upstream extends Http2ConnectionHandler {
 
     /** Whether another request may begin on it. */
     boolean takesAnother() {
-        int most = settled ? Math.min(connection().local().maxActiveStreams(), STREAMS_AT_MOST) : atFirst;
-        return alive() && !retired && !connection().goAwayReceived() && open < most;
+        return alive() && room.forAnother();
     }
 
     /** Whether a WebSocket may begin on it. */
     boolean takesSocket() {
-        return takesSockets && takesAnother();
+        return alive() && room.forSocket();
     }
 
     void inASecond(Runnable then) {
@@ -104,40 +74,28 @@ final class Http2Upstream extends Http2ConnectionHandler {
     }
 
     Http2UpstreamStream another() {
-        open++;
+        room.entered();
         return new Http2UpstreamStream(this);
     }
 
     /** It takes no more requests, and ends with the last that it has. */
     void retire() {
-        retired = true;
+        room.close();
         pool.remove(this);
         endIfUnused();
     }
 
     /** @param now monotonic nanoseconds */
     void sweep(long now, Duration idle) {
-        flood.sweep();
-        if (bornAt == 0 || heard) {
-            bornAt = bornAt == 0 ? now : bornAt;
-            heardAt = now;
-            askedAt = 0;
-            heard = false;
-        }
-        if (open > 0) {
-            idleAt = 0;
-            if (askedAt != 0 && now - askedAt > SIGN_OF_LIFE.toNanos()) {
-                fail(Refusal.of(RefusalError.UPSTREAM_TIMEOUT, "the destination gives no sign of life"));
-            } else if (askedAt == 0 && now - heardAt > SILENCE.toNanos()) {
-                askedAt = now;
+        switch (age.swept(now, room.used(), idle)) {
+            case NOTHING -> {}
+            case SIGN_OF_LIFE -> {
                 encoder().writePing(context(), false, 0, context().newPromise());
                 flush();
             }
-        } else {
-            idleAt = idleAt == 0 ? now : idleAt;
-        }
-        if (now - bornAt > LIFETIME.toNanos() || (idleAt != 0 && now - idleAt > idle.toNanos())) {
-            retire();
+            case END_OF_PATIENCE ->
+                fail(Refusal.of(RefusalError.UPSTREAM_TIMEOUT, "the destination gives no sign of life"));
+            case RETIREMENT -> retire();
         }
     }
 
@@ -156,11 +114,13 @@ final class Http2Upstream extends Http2ConnectionHandler {
     }
 
     ChannelFuture writeHead(int stream, Http2Headers headers, boolean last) {
+        frames.earn(0);
         return encoder()
                 .writeHeaders(context(), stream, headers, 0, last, context().newPromise());
     }
 
     ChannelFuture writeContent(int stream, ByteBuf bytes, boolean last) {
+        frames.earn(bytes.readableBytes());
         return encoder().writeData(context(), stream, bytes, 0, last, context().newPromise());
     }
 
@@ -201,24 +161,19 @@ final class Http2Upstream extends Http2ConnectionHandler {
         // Not when the RST_STREAM has left, as Netty would have it: until then a window update would let more of it go.
         stream.close();
         flush();
-        if (unsent && pending() > 0) {
+        if (unsent && Pending.bytes(context().channel()) > 0) {
             fail(UpstreamFaults.broken(null));
         }
     }
 
-    private long pending() {
-        ChannelOutboundBuffer buffer = context().channel().unsafe().outboundBuffer();
-        return buffer == null ? 0 : buffer.totalPendingWriteBytes();
-    }
-
     /** A request has no more to do with this connection. */
     void left() {
-        open--;
+        room.left();
         endIfUnused();
     }
 
     private void endIfUnused() {
-        if (open == 0 && (retired || connection().goAwayReceived()) && context != null) {
+        if (!room.used() && room.closed() && context != null) {
             context.channel().close();
         }
     }
@@ -230,9 +185,7 @@ final class Http2Upstream extends Http2ConnectionHandler {
 
     /** @param sockets whether it takes WebSockets (RFC 8441 section 3); once said, it stays so */
     void settled(boolean sockets) {
-        settled = true;
-        takesSockets |= sockets;
-        pool.versions().http2(key.origin(), Math.min(connection().local().maxActiveStreams(), STREAMS_AT_MOST));
+        pool.versions().http2(key.origin(), room.settled(connection().local().maxActiveStreams(), sockets));
         // The destination may allow a table as large as it likes; how much memory ours takes is our affair.
         try {
             var headers = encoder().configuration().headersConfiguration();
@@ -244,7 +197,7 @@ final class Http2Upstream extends Http2ConnectionHandler {
 
     /** Whether the destination has said that it does nothing about this stream. */
     boolean beyond(Http2Stream stream) {
-        return stream.id() > lastTouched;
+        return room.beyond(stream.id());
     }
 
     /**
@@ -254,7 +207,7 @@ final class Http2Upstream extends Http2ConnectionHandler {
      * @param words of its own
      */
     void goAway(int last, long code, String words) {
-        lastTouched = last;
+        room.closedBehind(last);
         if (code != Http2Error.NO_ERROR.code()) {
             cause = Refusal.of(RefusalError.UPSTREAM_RESET, "the destination ended the connection")
                     .because(UpstreamFaults.code(code) + (words.isEmpty() ? "" : ": " + words));
@@ -268,7 +221,7 @@ final class Http2Upstream extends Http2ConnectionHandler {
     /** Its requests are to be made in HTTP/1.1. */
     void needsHttp1() {
         pool.versions().http1Required(key.origin());
-        retired = true;
+        room.close();
         pool.remove(this);
     }
 
@@ -313,7 +266,7 @@ final class Http2Upstream extends Http2ConnectionHandler {
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) throws Exception {
-        heard = true;
+        age.heard();
         super.channelRead(ctx, message);
     }
 
@@ -353,6 +306,12 @@ final class Http2Upstream extends Http2ConnectionHandler {
     protected void onStreamError(
             ChannelHandlerContext ctx, boolean outbound, Throwable fault, Http2Exception.StreamException http2) {
         Http2UpstreamStream stream = of(http2.streamId());
+        try {
+            frames.streamError(stream == null);
+        } catch (Http2Exception tooMany) {
+            onConnectionError(ctx, outbound, tooMany, tooMany);
+            return;
+        }
         if (stream == null) {
             super.onStreamError(ctx, outbound, fault, http2);
         } else if (outbound && cause != null) {

@@ -21,10 +21,7 @@ final class Http2UpstreamBuilder extends AbstractHttp2ConnectionHandlerBuilder<H
     static final int TABLE = 4096;
 
     /** Bytes of one head, counted as RFC 9113 section 6.5.2 says. */
-    private static final int HEAD = 64 * 1024;
-
-    /** DATA frames without content, one after the other. */
-    private static final int EMPTY_FRAMES = 100;
+    static final int HEAD = 64 * 1024;
 
     /** How long the last bytes get to leave a connection that is closed, in milliseconds. */
     private static final int GRACE = 1_000;
@@ -44,7 +41,6 @@ final class Http2UpstreamBuilder extends AbstractHttp2ConnectionHandlerBuilder<H
                 .maxHeaderListSize(HEAD));
         headerSensitivityDetector((name, value) -> value instanceof NeverIndexed);
         validateHeaders(true);
-        decoderEnforceMaxConsecutiveEmptyDataFrames(EMPTY_FRAMES);
         gracefulShutdownTimeoutMillis(GRACE);
     }
 
@@ -56,6 +52,6 @@ final class Http2UpstreamBuilder extends AbstractHttp2ConnectionHandlerBuilder<H
     @Override
     protected Http2Upstream build(
             Http2ConnectionDecoder decoder, Http2ConnectionEncoder encoder, Http2Settings settings) {
-        return new Http2Upstream(decoder, encoder, settings, key, pool);
+        return new Http2Upstream(Http2UpstreamCodec.watching(decoder, encoder, settings), key, pool);
     }
 }

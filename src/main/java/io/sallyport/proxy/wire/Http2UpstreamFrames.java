@@ -5,24 +5,24 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2EventAdapter;
 import io.netty.handler.codec.http2.Http2Exception;
-import io.netty.handler.codec.http2.Http2Flags;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
 import java.nio.charset.StandardCharsets;
 
-/** What a destination sends on an HTTP/2 connection, each frame to the request that it is about. What nobody asked for is counted. */
+/**
+ * What a destination sends on an HTTP/2 connection, each frame to the request that it is about. ORIGIN and ALTSVC are none of it: a
+ * destination does not say what else its connection is for.
+ */
 final class Http2UpstreamFrames extends Http2EventAdapter {
 
     /** Characters of a GOAWAY's words that are kept. */
     private static final int WORDS = 200;
 
     private final Http2Upstream connection;
-    private final FrameFlood flood;
 
-    Http2UpstreamFrames(Http2Upstream connection, FrameFlood flood) {
+    Http2UpstreamFrames(Http2Upstream connection) {
         this.connection = connection;
-        this.flood = flood;
     }
 
     @Override
@@ -52,7 +52,6 @@ final class Http2UpstreamFrames extends Http2EventAdapter {
 
     @Override
     public void onRstStreamRead(ChannelHandlerContext ctx, int streamId, long errorCode) throws Http2Exception {
-        flood.another();
         Http2UpstreamStream stream = connection.of(streamId);
         if (stream != null) {
             stream.reset(errorCode);
@@ -61,28 +60,7 @@ final class Http2UpstreamFrames extends Http2EventAdapter {
 
     @Override
     public void onSettingsRead(ChannelHandlerContext ctx, Http2Settings settings) throws Http2Exception {
-        flood.another();
         connection.settled(Boolean.TRUE.equals(settings.connectProtocolEnabled()));
-    }
-
-    @Override
-    public void onPingRead(ChannelHandlerContext ctx, long data) throws Http2Exception {
-        flood.another();
-    }
-
-    @Override
-    public void onPriorityRead(
-            ChannelHandlerContext ctx, int streamId, int streamDependency, short weight, boolean exclusive)
-            throws Http2Exception {
-        flood.another();
-    }
-
-    /** ORIGIN and ALTSVC come this way too: a destination does not say what else its connection is for. */
-    @Override
-    public void onUnknownFrame(
-            ChannelHandlerContext ctx, byte frameType, int streamId, Http2Flags flags, ByteBuf payload)
-            throws Http2Exception {
-        flood.another();
     }
 
     /** It was told that we take none. */

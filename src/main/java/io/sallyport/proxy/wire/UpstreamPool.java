@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class UpstreamPool {
 
+    /** From one look at all connections to the next. */
+    static final Duration SWEEP = Duration.ofSeconds(5);
+
     private static final int IDLE_PER_KEY = 64;
 
     /** Origins of which something is remembered. */

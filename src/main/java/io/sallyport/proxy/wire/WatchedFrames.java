@@ -2,6 +2,7 @@ package io.sallyport.proxy.wire;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Flags;
 import io.netty.handler.codec.http2.Http2FrameListener;
@@ -11,14 +12,21 @@ import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Settings;
 import org.jspecify.annotations.Nullable;
 
-/** Sees each frame before it has any effect, and lets it through while the connection can pay for it. */
+/**
+ * Sees each frame before it has any effect, and lets it through while the connection can pay for it. Here, because behind the library's
+ * decoder nobody hears of those for a stream that is over.
+ */
 final class WatchedFrames implements Http2FrameReader {
+
+    /** DATA frames without content, one after the other. */
+    private static final int EMPTY_FRAMES = 100;
 
     private final Http2FrameReader frames;
     private final FrameBudget budget;
     private final FrameBudget resets;
     private @Nullable Watcher watcher;
     private boolean seen;
+    private int empty;
 
     WatchedFrames(Http2FrameReader frames, FrameBudget budget, FrameBudget resets) {
         this.frames = frames;
@@ -84,8 +92,14 @@ final class WatchedFrames implements Http2FrameReader {
         public int onDataRead(ChannelHandlerContext ctx, int stream, ByteBuf data, int padding, boolean end)
                 throws Http2Exception {
             seen = true;
-            if (!data.isReadable() && !end) {
+            boolean bare = !data.isReadable() && !end;
+            empty = bare ? empty + 1 : 0;
+            if (bare) {
                 costs();
+            }
+            if (empty > EMPTY_FRAMES) {
+                throw Http2Exception.connectionError(
+                        Http2Error.ENHANCE_YOUR_CALM, "more than %d empty DATA frames in a row", EMPTY_FRAMES);
             }
             return super.onDataRead(ctx, stream, data, padding, end);
         }
@@ -151,6 +165,12 @@ final class WatchedFrames implements Http2FrameReader {
         public void onSettingsAckRead(ChannelHandlerContext ctx) throws Http2Exception {
             costs();
             super.onSettingsAckRead(ctx);
+        }
+
+        @Override
+        public void onGoAwayRead(ChannelHandlerContext ctx, int last, long code, ByteBuf words) throws Http2Exception {
+            costs();
+            super.onGoAwayRead(ctx, last, code, words);
         }
 
         @Override
