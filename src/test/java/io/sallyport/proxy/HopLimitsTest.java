@@ -120,6 +120,50 @@ class HopLimitsTest extends DoorCase {
                         .isNotEmpty());
     }
 
+    /** Until it is told to go on it may be silent, and then no longer than anybody else. */
+    @EveryHttp1Door
+    @Tag("slow")
+    void an_agent_that_was_told_to_go_on_and_says_nothing_is_a_408(Door door) {
+        String token = door.token(hop);
+        try (RawClient agent = door.open(hop, token)) {
+            agent.send(door.head(hop, token, "POST /v1/x", "Content-Length: 100000", "Expect: 100-continue"));
+            assertThat(agent.head()).startsWith("HTTP/1.1 100");
+            RawClient.Answer answer = agent.read();
+            assertThat(answer.status()).isEqualTo(408);
+            assertThat(answer.text()).contains("content_too_slow");
+        }
+        Awaitility.await().until(() -> hop.flows().running() == 0);
+        assertThat(door.origin(hop).received()).isEmpty();
+    }
+
+    /** In HTTP/2, too; there the end of a stream is one more thing to wait for. */
+    @Test
+    void a_stream_that_does_not_go_on_or_does_not_end_is_a_408() {
+        Door door = Door.H2_TUNNEL;
+        try (RawHttp2Client agent = door.http2(hop, door.token(hop))) {
+            String[][] more = {
+                {"content-length", "100000", "expect", "100-continue"},
+                {"content-length", "100000"},
+                {"content-length", "3"},
+                {"content-length", "0"}
+            };
+            for (String[] fields : more) {
+                List<String> lines = new ArrayList<>(List.of(":method", "POST", ":scheme", "https"));
+                lines.addAll(List.of(":authority", door.authority(hop), ":path", "/v1/x"));
+                lines.addAll(List.of(fields));
+                int stream = agent.begin(lines.toArray(String[]::new));
+                if (fields[1].equals("3")) {
+                    agent.data(stream, "abc", false);
+                }
+                RawHttp2Client.Answer answer = agent.answer(stream);
+                assertThat(answer.status()).as(String.join(" ", fields)).isEqualTo(408);
+                assertThat(answer.text()).contains("content_too_slow");
+            }
+        }
+        Awaitility.await().until(() -> hop.flows().running() == 0);
+        assertThat(door.origin(hop).received()).isEmpty();
+    }
+
     /** RW-55's kind: what has no length may be a stream that is silent for its own reasons. */
     @EveryHttp1Door
     @Tag("slow")

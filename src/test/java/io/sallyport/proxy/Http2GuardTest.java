@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -167,6 +168,37 @@ class Http2GuardTest extends Http2AgentCase {
             assertThat(agent.answer(trailed).status()).isEqualTo(400);
         }
         assertThat(hop.origin().received()).isEmpty();
+    }
+
+    /** An origin of HTTP/1 acts when it has as much as the head says: it must not have that before the stream's end is known. */
+    @Test
+    void content_that_is_all_there_does_not_leave_before_its_stream_ends() {
+        try (RawHttp2Client agent = hop.http2("api.up.test", hop.token("read", "write"))) {
+            int takenBack = agent.begin(head("POST", "/v1/taken-back", "content-length", "3"));
+            int bare = agent.begin(head("POST", "/v1/bare", "content-length", "0"));
+            int longer = agent.begin(head("POST", "/v1/longer", "content-length", "3"));
+            int whole = agent.begin(head("POST", "/v1/whole", "content-length", "3"));
+            agent.data(takenBack, "abc", false).data(longer, "abc", false).data(whole, "abc", false);
+            // Much longer than a window is patient for.
+            for (int i = 0; i < 30; i++) {
+                assertThat(agent.answer(agent.get(head("GET", "/v1/meanwhile"))).status())
+                        .isEqualTo(200);
+            }
+            assertThat(hop.origin().received())
+                    .allMatch(received -> received.target().equals("/v1/meanwhile"));
+            agent.reset(takenBack, 8)
+                    .reset(bare, 8)
+                    .data(longer, SMUGGLED, true)
+                    .data(whole, "", true);
+            assertThat(agent.answer(longer).status()).isEqualTo(400);
+            assertThat(agent.answer(whole).status()).isEqualTo(200);
+        }
+        Awaitility.await().until(() -> hop.flows().running() == 0);
+        assertThat(hop.origin().received())
+                .filteredOn(received -> received.requestLine().startsWith("POST"))
+                .extracting(received -> received.requestLine() + "|" + received.text())
+                .containsExactly("POST /v1/whole HTTP/1.1|abc");
+        Entries.of(hop, "/v1/whole").asserts("abc".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
     }
 
     /** A GET that brings content brings it to the origin as content: it is not the next request there. */

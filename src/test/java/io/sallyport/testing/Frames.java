@@ -87,7 +87,7 @@ public final class Frames {
         }
     }
 
-    /** The next frame. */
+    /** The next frame; where its payload is cut off, what there is of it. */
     public static Frame read(InputStream from) throws IOException {
         DataInputStream in = new DataInputStream(from);
         int first = in.readUnsignedByte();
@@ -100,7 +100,7 @@ public final class Frames {
         }
         boolean masked = second >= 0x80;
         byte[] key = masked ? in.readNBytes(4) : new byte[4];
-        byte[] payload = in.readNBytes((int) length);
+        byte[] payload = in.readNBytes((int) Math.min(length, Integer.MAX_VALUE));
         for (int i = 0; i < payload.length; i++) {
             payload[i] ^= key[i % 4];
         }

@@ -45,6 +45,9 @@ public final class Fuzzing {
             }
             seed++;
         }
+        if (seconds != null) {
+            System.out.println("fuzzed with " + (seed - first) + " seeds");
+        }
         return seed - first;
     }
 }

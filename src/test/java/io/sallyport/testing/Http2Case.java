@@ -7,7 +7,7 @@ import org.junit.jupiter.api.BeforeEach;
 /** Cases whose destination speaks HTTP/2: {@code two.up.test} with a credential, {@code bare.up.test} without. */
 public abstract class Http2Case extends HopCase {
 
-    protected static final String POLICY = """
+    public static final String POLICY = """
             sallyport: v1
             policy: fixer
             owner: team@example.com

@@ -399,8 +399,12 @@ public final class Http2Origin implements AutoCloseable {
             write(new Http2Frame(type, flags, stream, payload));
         }
 
-        synchronized void write(Http2Frame frame) throws IOException {
-            out.write(frame.bytes());
+        void write(Http2Frame frame) throws IOException {
+            raw(frame.bytes());
+        }
+
+        synchronized void raw(byte[] bytes) throws IOException {
+            out.write(bytes);
             out.flush();
         }
 
@@ -590,6 +594,11 @@ public final class Http2Origin implements AutoCloseable {
         /** Any frame, sensible or not. */
         public void frame(int type, int flags, int stream, byte[] payload) throws IOException {
             peer.write(type, flags, stream, payload);
+        }
+
+        /** Frames that nothing may come between, or what is none. */
+        public void raw(byte[] bytes) throws IOException {
+            peer.raw(bytes);
         }
 
         /** Ends the connection without a word. */
