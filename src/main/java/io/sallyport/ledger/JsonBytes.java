@@ -7,6 +7,15 @@ final class JsonBytes {
 
     private static final char[] HEX = "0123456789abcdef".toCharArray();
 
+    /** ASCII that stands for itself in a string. */
+    private static final boolean[] PLAIN = new boolean[0x80];
+
+    static {
+        Arrays.fill(PLAIN, 0x20, PLAIN.length, true);
+        PLAIN['"'] = false;
+        PLAIN['\\'] = false;
+    }
+
     private byte[] bytes = new byte[2048];
     private int length;
 
@@ -22,12 +31,11 @@ final class JsonBytes {
     }
 
     /** ASCII in which nothing is to be escaped. */
+    @SuppressWarnings("deprecation") // for what is not ASCII; and nothing else copies without an array of its own
     JsonBytes literal(String ascii) {
         int end = ascii.length();
         room(end);
-        for (int i = 0; i < end; i++) {
-            bytes[length + i] = (byte) ascii.charAt(i);
-        }
+        ascii.getBytes(0, end, bytes, length);
         length += end;
         return this;
     }
@@ -54,7 +62,7 @@ final class JsonBytes {
         int end = text.length();
         room(Math.addExact(Math.multiplyExact(6, end), 2));
         bytes[length++] = '"';
-        for (int i = 0; i < end; i++) {
+        for (int i = plain(text); i < end; i++) {
             char c = text.charAt(i);
             if (c < 0x80) {
                 ascii(c);
@@ -69,6 +77,23 @@ final class JsonBytes {
         }
         bytes[length++] = '"';
         return this;
+    }
+
+    /** Nearly every string is ASCII in which nothing is escaped. Writes as much as is so. @return the index of the first other character */
+    private int plain(String text) {
+        byte[] to = bytes;
+        int from = length;
+        int end = text.length();
+        int i = 0;
+        for (; i < end; i++) {
+            char c = text.charAt(i);
+            if (c >= PLAIN.length || !PLAIN[c]) {
+                break;
+            }
+            to[from + i] = (byte) c;
+        }
+        length = from + i;
+        return i;
     }
 
     private void ascii(char c) {

@@ -17,6 +17,11 @@ final class Members {
     private long micros;
     private String kind = "";
 
+    /** Most entries are of the workload that the one before was of. */
+    private @Nullable Principal workload;
+
+    private String workloadText = "";
+
     static String kind(Fact fact) {
         return switch (fact) {
             case Fact.Exchanged f -> "exchanged";
@@ -111,8 +116,12 @@ final class Members {
         return actor.person() == null ? to : to.put("person", actor.person().toString());
     }
 
-    private void workload(Principal workload) {
-        to.put("workload", workload.toString());
+    private void workload(Principal its) {
+        if (!its.equals(workload)) {
+            workload = its;
+            workloadText = its.toString();
+        }
+        to.put("workload", workloadText);
     }
 
     private void exchanged(Fact.Exchanged f) {
