@@ -54,6 +54,10 @@ final class ContentGatherer {
     private long noted;
 
     private long limit = Long.MAX_VALUE;
+
+    /** What the head says that it will be; below zero for nothing. */
+    private long promised = -1;
+
     private boolean ended;
     private boolean stopped;
     private TokenMarks.@Nullable Watch watch;
@@ -72,6 +76,24 @@ final class ContentGatherer {
 
     boolean ended() {
         return ended;
+    }
+
+    /** Whether only the peer can move this on: with more content, or with the word that this was all. */
+    boolean waitsForPeer() {
+        return !stopped && !ended && (!full() || whole());
+    }
+
+    /** Set before any content comes. @param bytes that the destination is told will come */
+    void promise(long bytes) {
+        promised = bytes;
+    }
+
+    /**
+     * The destination would take what it has then for the request, and act on it. In HTTP/2 it is none before its stream has ended: more
+     * may come than was promised, or the peer may take it back (RFC 9113 section 8.1.1).
+     */
+    private boolean whole() {
+        return offset + noted == promised;
     }
 
     /** Set before any content comes. @param bytes of content in all */
@@ -173,7 +195,7 @@ final class ContentGatherer {
     }
 
     private void close() {
-        if (stopped || asked == null) {
+        if (stopped || asked == null || (whole() && !ended)) {
             return;
         }
         asked = null;

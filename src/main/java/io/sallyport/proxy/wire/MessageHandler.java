@@ -216,6 +216,10 @@ abstract class MessageHandler extends ChannelInboundHandlerAdapter {
         } finally {
             decoding = false;
         }
+        if (!buffered.isReadable()) {
+            // A connection that waits for its next message would keep the last one's memory for as long.
+            drop();
+        }
         if (inputEnded) {
             noticeEnd();
         }

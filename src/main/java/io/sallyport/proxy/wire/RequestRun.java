@@ -57,14 +57,16 @@ final class RequestRun {
                 this, agent, hop.settings().deadlines(), hop.gate().marks());
         this.answer =
                 new AnswerSide(this, agent, asked, hop.settings().deadlines().stall());
-        // A peer that waits for our word is silent with good reason, and only the destination knows when that word
-        // comes.
-        if (asked.head().framing() instanceof Framing.Length(long length) && length > 0 && !asked.expectsContinue()) {
-            request.expect(
-                    new BodyPace.Rule(
-                            hop.settings().deadlines().bodyIdle(),
-                            hop.settings().limits().bodyRate()),
-                    hop.clock());
+        if (asked.head().framing() instanceof Framing.Length(long length)) {
+            request.promise(length);
+            BodyPace.Rule rule = new BodyPace.Rule(
+                    hop.settings().deadlines().bodyIdle(),
+                    hop.settings().limits().bodyRate());
+            request.expect(rule, hop.clock());
+            // A peer that waits for our word is silent with good reason, until it has it.
+            if (!asked.expectsContinue() || length == 0) {
+                request.invite();
+            }
         }
     }
 
@@ -151,7 +153,12 @@ final class RequestRun {
                 hop.dialler().connect(admitted, fresh, loop, hop.pool(loop), answer);
             case Command.SendHead(Admission admitted) -> sendHead(admitted);
             case Command.ReleaseWindow(Window window) -> release(window);
-            case Command.PassInterim(ResponseHead interim) -> answer.passInterim(interim, admitted());
+            case Command.PassInterim(ResponseHead interim) -> {
+                answer.passInterim(interim, admitted());
+                if (interim.status() == 100) {
+                    request.invite();
+                }
+            }
             case Command.PassHead(ResponseHead head, boolean last) -> answer.passHead(head, last, admitted());
             case Command.SwitchProtocols(ResponseHead head, WebSocketHandshake handshake) -> {
                 request.switchProtocols();

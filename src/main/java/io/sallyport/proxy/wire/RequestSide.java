@@ -35,6 +35,7 @@ final class RequestSide implements AgentStream.Listener, ContentGatherer.Listene
     private @Nullable BodyPace pace;
     private ByteBuf held = Unpooled.EMPTY_BUFFER;
     private Fields trailers = Fields.EMPTY;
+    private boolean invited;
     private boolean reading;
     private long bytesOut;
 
@@ -47,9 +48,20 @@ final class RequestSide implements AgentStream.Listener, ContentGatherer.Listene
         this.stall = new Stall(agent.loop(), deadlines.stall(), this::notTaken);
     }
 
+    /** Content of which the head says how long it is. */
+    void promise(long length) {
+        gatherer.promise(length);
+    }
+
     /** Content that has to come at a pace. */
     void expect(BodyPace.Rule rule, LongSupplier clock) {
         pace = new BodyPace(agent.loop(), clock, rule, this::tooSlow);
+    }
+
+    /** The agent has no reason to wait any more. */
+    void invite() {
+        invited = true;
+        watchPace();
     }
 
     /** What is held counts there. */
@@ -134,6 +146,7 @@ final class RequestSide implements AgentStream.Listener, ContentGatherer.Listene
     @Override
     public void content(ByteBuf piece) {
         if (pace != null) {
+            invited = true;
             pace.arrived(piece.readableBytes());
         }
         if (frames == null) {
@@ -180,8 +193,8 @@ final class RequestSide implements AgentStream.Listener, ContentGatherer.Listene
     }
 
     private void watchPace() {
-        if (pace != null && reading) {
-            if (gatherer.wantsMore()) {
+        if (pace != null && reading && invited) {
+            if (gatherer.waitsForPeer()) {
                 pace.waits();
             } else {
                 pace.stopWaiting();
