@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,10 +48,18 @@ public final class AgentConnections {
         /**
          * A live grant of this task was shown on the connection. One that carries several tasks in turn counts for the latest.
          *
-         * @return false when the task has as many connections as it may; the connection is then still what it was
+         * @return false when the task has as many connections as it may, or has flooded too many; this one is then still what it was
          */
         public boolean recognised(String now) {
             return now.equals(task) || change(this, now);
+        }
+
+        /** It ends because of what its peer floods it with. */
+        public void flooded() {
+            String whose = task;
+            if (whose != null) {
+                floods.take(whose);
+            }
         }
 
         /** Whether no live grant was shown here yet. */
@@ -65,14 +74,17 @@ public final class AgentConnections {
     }
 
     private final Limits limits;
+    private final Allowance<String> floods;
     private final Map<InetAddress, OfSource> bySource = new HashMap<>();
     private final Map<String, Integer> byTask = new HashMap<>();
     private final LinkedHashSet<Seat> strangers = new LinkedHashSet<>();
     private final Map<Bound, LongAdder> turnedAway = new EnumMap<>(Bound.class);
     private int all;
 
-    public AgentConnections(Limits limits) {
+    /** @param nanos monotonic */
+    public AgentConnections(Limits limits, LongSupplier nanos) {
         this.limits = limits;
+        this.floods = Allowance.ofFloods(nanos);
         for (Bound bound : Bound.values()) {
             turnedAway.put(bound, new LongAdder());
         }
@@ -146,7 +158,7 @@ public final class AgentConnections {
         if (seat.left) {
             return true;
         }
-        if (byTask.getOrDefault(now, 0) >= limits.connectionsPerTask()) {
+        if (byTask.getOrDefault(now, 0) >= limits.connectionsPerTask() || !floods.has(now)) {
             count(Bound.TASK);
             return false;
         }

@@ -36,6 +36,20 @@ final class Allowance<K> {
         return new Allowance<>(500, 20, nanos);
     }
 
+    /**
+     * Connections of one task that end because they flood: somebody whose third one did waits a minute for each further one. Without it the
+     * budget of a connection would be a task's for the price of another handshake.
+     */
+    static Allowance<String> ofFloods(LongSupplier nanos) {
+        return new Allowance<>(3, 1 / 60.0, nanos);
+    }
+
+    /** Whether one more would be let through now. */
+    boolean has(K who) {
+        Bucket known = buckets.getIfPresent(who);
+        return known == null || known.has(nanos.getAsLong());
+    }
+
     /** @return false when this one comes faster than it may */
     boolean take(K who) {
         return buckets.get(who, key -> new Bucket(nanos.getAsLong())).take(nanos.getAsLong());
@@ -49,14 +63,16 @@ final class Allowance<K> {
             this.at = at;
         }
 
-        synchronized boolean take(long now) {
+        synchronized boolean has(long now) {
             left = Math.min(burst, left + (now - at) / 1e9 * perSecond);
             at = now;
-            if (left < 1) {
-                return false;
-            }
-            left -= 1;
-            return true;
+            return left >= 1;
+        }
+
+        synchronized boolean take(long now) {
+            boolean has = has(now);
+            left -= has ? 1 : 0;
+            return has;
         }
     }
 }

@@ -53,8 +53,8 @@ class ProxyWiring {
     }
 
     @Bean
-    AgentConnections agentConnections(ProxySettings settings) {
-        return new AgentConnections(settings.limits());
+    AgentConnections agentConnections(ProxySettings settings, @Qualifier("nanos") LongSupplier nanos) {
+        return new AgentConnections(settings.limits(), nanos);
     }
 
     @Bean

@@ -103,6 +103,28 @@ class Http2AgentFloodTest extends Http2AgentCase {
         assertThat(hop.entries("used").size()).isLessThan(100);
     }
 
+    /** Another connection is no other budget: it would cost the peer a handshake, and everybody else a turn. */
+    @Test
+    void a_task_that_floods_one_connection_after_the_other_gets_no_more_for_a_while() {
+        String token = hop.token("read");
+        for (int i = 0; i < 3; i++) {
+            try (RawHttp2Client agent = hop.http2("api.up.test", token).keepingWindows()) {
+                flood(agent, 2000, n -> bytes(PING, 0, 0, new byte[8]));
+                endsCalmly(agent);
+            }
+        }
+        String connect = text("CONNECT " + hop.host("api.up.test"), hop.host("api.up.test"), shows(token));
+        try (RawClient agent = hop.connect()) {
+            RawClient.Answer refused = agent.send(connect).read();
+            assertThat(refused.status()).isEqualTo(429);
+            assertThat(refused.text()).contains("too_many_connections");
+        }
+        hop.clock().pass(Duration.ofSeconds(61));
+        try (RawClient agent = hop.connect()) {
+            assertThat(agent.send(connect).head()).startsWith("HTTP/1.1 200");
+        }
+    }
+
     /** CVE-2025-8671: the same, but it is the hop that is made to reset them. */
     @Test
     void streams_that_the_hop_is_made_to_reset() {

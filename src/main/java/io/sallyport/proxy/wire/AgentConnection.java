@@ -57,6 +57,15 @@ final class AgentConnection {
         return Objects.requireNonNull(channel.attr(KEY).get(), "a connection that nobody seated");
     }
 
+    /** The connection that this channel is, or is a stream of, ends because of what its peer floods it with. */
+    static void flooded(Channel channel) {
+        Channel below = channel;
+        while (!below.hasAttr(KEY) && below.parent() != null) {
+            below = below.parent();
+        }
+        of(below).seat.flooded();
+    }
+
     InetAddress source() {
         return source;
     }

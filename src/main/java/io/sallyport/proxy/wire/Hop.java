@@ -60,7 +60,9 @@ record Hop(
         AgentConnection connection = AgentConnection.of(channel);
         Recognised recognised = gate.recognise(token, connection.source(), challenge);
         if (recognised instanceof Recognised.Live(Grant grant) && !connection.recognised(grant)) {
-            Refusal full = Refusal.of(RefusalError.TOO_MANY_CONNECTIONS, "the task has as many connections as it may")
+            Refusal full = Refusal.of(
+                            RefusalError.TOO_MANY_CONNECTIONS,
+                            "the task has as many connections as it may, or has flooded those that it had")
                     .after(Duration.ofSeconds(1))
                     .closing();
             recorder.refused(grant, RefusedRequest.unread("", ""), full);

@@ -302,6 +302,9 @@ final class Http2AgentHandler extends Http2ConnectionHandler implements GrantsCo
     @Override
     protected void onConnectionError(
             ChannelHandlerContext ctx, boolean outbound, Throwable cause, @Nullable Http2Exception fault) {
+        if (fault != null && fault.error() == Http2Error.ENHANCE_YOUR_CALM) {
+            AgentConnection.flooded(ctx.channel());
+        }
         // One of the library's is the peer's doing.
         if (fault == null || fault.error() == Http2Error.INTERNAL_ERROR) {
             Hop.fault(cause);

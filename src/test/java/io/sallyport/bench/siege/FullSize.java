@@ -48,12 +48,12 @@ class FullSize {
         ground.close();
     }
 
-    /** RW-49. */
+    /** RW-49. Each siege has a calm before it: what else the machine does is in both. */
     @Test
     void what_a_good_agent_waits_for_beside_each_siege() throws Exception {
-        System.out.println(new GoodAgent(ground).asks(500).line("nobody else"));
         for (Siege.Kind kind : Siege.Kind.values()) {
             int agents = kind.agents();
+            System.out.println(new GoodAgent(ground).asks(500).line("nobody else"));
             try (Siege siege = new Siege(ground, kind, agents)) {
                 System.out.println(new GoodAgent(ground).asks(500).line(agents + " × " + kind));
             }

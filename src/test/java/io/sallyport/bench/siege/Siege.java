@@ -34,7 +34,7 @@ final class Siege implements AutoCloseable {
         /** Refused by the policy, as fast as the refusals come. */
         REFUSALS_FLOOD(32),
         /** HTTP/2 streams that are reset as soon as they are asked (CVE-2023-44487). */
-        STREAMS_RESET(2);
+        STREAMS_RESET(32);
 
         private final int agents;
 
