@@ -226,13 +226,13 @@ public final class Flow {
             return List.of();
         }
         stage = new Over();
-        List<Command> commands = new ArrayList<>();
-        if (!(relaying.content() instanceof Content.Sent)) {
-            commands.add(new Command.DropUpstream());
-        }
-        commands.add(new Command.FinishAnswer(last));
-        commands.addAll(closed(relaying.use(), "answered", status, null));
-        return commands;
+        Use use = relaying.use();
+        Command finish = new Command.FinishAnswer(last);
+        Command outcome = new Command.RecordOutcome(use.admission(), use.recorded(), "answered", status, null);
+        Command settle = new Command.Settle(use.admission());
+        return relaying.content() instanceof Content.Sent
+                ? List.of(finish, outcome, settle)
+                : List.of(new Command.DropUpstream(), finish, outcome, settle);
     }
 
     /**

@@ -58,6 +58,7 @@ final class ContentGatherer {
     /** What the head says that it will be; below zero for nothing. */
     private long promised = -1;
 
+    private boolean empty;
     private boolean ended;
     private boolean stopped;
     private TokenMarks.@Nullable Watch watch;
@@ -96,6 +97,11 @@ final class ContentGatherer {
         return offset + noted == promised;
     }
 
+    /** No content comes, so that its end is as good as here. */
+    void expectNothing() {
+        empty = true;
+    }
+
     /** Set before any content comes. @param bytes of content in all */
     void limit(long bytes) {
         limit = bytes;
@@ -115,7 +121,7 @@ final class ContentGatherer {
         switch (how) {
             case EMPTY -> close();
             case PATIENT -> {
-                if (!closeIfComplete()) {
+                if (!closeIfComplete() && !empty) {
                     alarm = loop.schedule(this::close, patience.toNanos(), TimeUnit.NANOSECONDS);
                 }
             }

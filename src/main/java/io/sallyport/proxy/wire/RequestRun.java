@@ -63,7 +63,10 @@ final class RequestRun {
                     hop.settings().deadlines().bodyIdle(),
                     hop.settings().limits().bodyRate());
             request.expect(rule, hop.clock());
-            // A peer that waits for our word is silent with good reason, until it has it.
+            if (asked.empty()) {
+            request.expectNothing();
+        }
+        // A peer that waits for our word is silent with good reason, until it has it.
             if (!asked.expectsContinue() || length == 0) {
                 request.invite();
             }

@@ -53,6 +53,11 @@ final class RequestSide implements AgentStream.Listener, ContentGatherer.Listene
         gatherer.promise(length);
     }
 
+    /** The request has no content. */
+    void expectNothing() {
+        gatherer.expectNothing();
+    }
+
     /** Content that has to come at a pace. */
     void expect(BodyPace.Rule rule, LongSupplier clock) {
         pace = new BodyPace(agent.loop(), clock, rule, this::tooSlow);
