@@ -12,7 +12,6 @@ import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.SslHandler;
-import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.sallyport.net.ProxyFault;
 import io.sallyport.net.UpstreamProxy;
 import io.sallyport.proxy.HopHealth;
@@ -42,20 +41,6 @@ final class Dial {
     /** Through the proxy at the way out. @param tls to it: by the usual roots, and never with a client's certificate */
     record Tunnel(UpstreamProxy proxy, UpstreamTls.Client tls) {}
 
-    /** How it ended. */
-    sealed interface Result {
-        record Http1(Http1Upstream connection) implements Result {}
-
-        record Http2(Http2Upstream connection) implements Result {}
-
-        record Unread(BlindUpstream connection) implements Result {}
-
-        record Failed(Throwable fault) implements Result {}
-
-        /** It serves somebody else; one's own is to be dialled. */
-        record Taken() implements Result {}
-    }
-
     /** What is spoken on it. */
     enum Speech {
         /** What the handshake agrees on. */
@@ -67,7 +52,7 @@ final class Dial {
 
     /** Who waits, on the loop of the connection. */
     interface Waiter {
-        void dialled(Result result);
+        void dialled(Dialled result);
 
         /** Whether it still does. */
         boolean waits();
@@ -174,14 +159,14 @@ final class Dial {
     }
 
     void fail(Throwable fault) {
-        end(new Result.Failed(fault));
+        end(new Dialled.Failed(fault));
     }
 
     /** What speaks with the destination, at the end of the pipeline. */
     private void lay(Channel channel) {
         if (key.origin().secure() && speech != Speech.UNREAD) {
             SslHandler own = handshake(channel);
-            channel.pipeline().addLast(own, new Choosing(own));
+            channel.pipeline().addLast(own, new HandshakeHandler(own, new Agreed()));
         } else {
             channel.pipeline().addLast(new Plain());
         }
@@ -232,101 +217,56 @@ final class Dial {
             if (speech == Speech.UNREAD) {
                 BlindUpstream connection = new BlindUpstream(key);
                 ctx.pipeline().replace(this, null, connection);
-                end(new Result.Unread(connection));
+                end(new Dialled.Unread(connection));
                 return;
             }
             Http1Upstream connection = new Http1Upstream(key, pool);
             ctx.pipeline().replace(this, null, connection);
-            end(new Result.Http1(connection));
+            end(new Dialled.Http1(connection));
         }
     }
 
-    /** Puts the version that the handshake agreed on in the place where it stands. Nothing is read before. */
-    private final class Choosing extends ChannelInboundHandlerAdapter {
-
-        /** Not just the pipeline's: the proxy at the way out may have one, too. */
-        private final SslHandler own;
-
-        Choosing(SslHandler own) {
-            this.own = own;
-        }
-
-        /** In a tunnel the connection stands by now. */
-        @Override
-        public void handlerAdded(ChannelHandlerContext ctx) {
-            if (ctx.channel().isActive()) {
-                ctx.read();
-            }
-        }
+    /** Puts the version that was agreed on in the place where it stands. */
+    private final class Agreed implements HandshakeHandler.Waiter {
 
         @Override
-        public void channelActive(ChannelHandlerContext ctx) {
-            ctx.read();
-        }
-
-        @Override
-        public void channelReadComplete(ChannelHandlerContext ctx) {
-            ctx.read();
-        }
-
-        @Override
-        public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-            if (event instanceof SslHandshakeCompletionEvent done) {
-                if (done.isSuccess()) {
-                    chosen(ctx, own.applicationProtocol());
-                } else {
-                    ctx.close();
-                    end(new Result.Failed(done.cause()));
-                }
-            } else {
-                ctx.fireUserEventTriggered(event);
-            }
-        }
-
-        private void chosen(ChannelHandlerContext ctx, String protocol) {
+        public void shaken(ChannelHandlerContext at, @Nullable String protocol) {
             if (ApplicationProtocolNames.HTTP_2.equals(protocol)) {
                 Http2Upstream connection = Http2Upstream.to(key, pool);
-                ctx.pipeline().replace(this, null, connection);
+                at.pipeline().replace(at.handler(), null, connection);
                 pool.share(connection);
-                end(new Result.Http2(connection));
+                end(new Dialled.Http2(connection));
             } else {
                 pool.versions().http1(key.origin());
                 Http1Upstream connection = new Http1Upstream(key, pool);
-                ctx.pipeline().replace(this, null, connection);
-                end(new Result.Http1(connection));
+                at.pipeline().replace(at.handler(), null, connection);
+                end(new Dialled.Http1(connection));
             }
         }
 
         @Override
-        public void channelInactive(ChannelHandlerContext ctx) {
-            end(new Result.Failed(new java.nio.channels.ClosedChannelException()));
-        }
-
-        @Override
-        public void exceptionCaught(ChannelHandlerContext ctx, Throwable fault) {
-            Hop.fault(fault);
-            ctx.close();
-            end(new Result.Failed(fault));
+        public void failed(Throwable fault) {
+            end(new Dialled.Failed(fault));
         }
     }
 
-    private void end(Result result) {
+    private void end(Dialled result) {
         if (over) {
             return;
         }
         over = true;
         pool.dialled(key, this);
-        Result next = result;
+        Dialled next = result;
         for (Waiter waiter : waiters) {
             if (waiter.waits()) {
                 waiter.dialled(next);
-                next = next instanceof Result.Http1 || next instanceof Result.Unread ? new Result.Taken() : next;
+                next = next instanceof Dialled.Http1 || next instanceof Dialled.Unread ? new Dialled.Taken() : next;
             }
         }
-        if (next instanceof Result.Http1(Http1Upstream unwanted)) {
+        if (next instanceof Dialled.Http1(Http1Upstream unwanted)) {
             unwanted.close();
         }
-        if (next instanceof Result.Unread(BlindUpstream unwanted)) {
+        if (next instanceof Dialled.Unread(BlindUpstream unwanted)) {
             unwanted.drop();
         }
     }

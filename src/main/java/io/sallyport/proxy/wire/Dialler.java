@@ -272,15 +272,15 @@ final class Dialler {
             }
 
             @Override
-            public void dialled(Dial.Result result) {
+            public void dialled(Dialled result) {
                 switch (result) {
-                    case Dial.Result.Http1(Http1Upstream connection) -> waiting.ready(connection, true);
-                    case Dial.Result.Unread(BlindUpstream connection) -> waiting.ready(connection, true);
-                    case Dial.Result.Http2(Http2Upstream connection)
+                    case Dialled.Http1(Http1Upstream connection) -> waiting.ready(connection, true);
+                    case Dialled.Unread(BlindUpstream connection) -> waiting.ready(connection, true);
+                    case Dialled.Http2(Http2Upstream connection)
                     when connection.takesAnother() -> waiting.ready(connection.another(), true);
-                    case Dial.Result.Http2 ignored -> dial(index);
-                    case Dial.Result.Taken ignored -> dial(index);
-                    case Dial.Result.Failed(Throwable fault) -> next(index, fault);
+                    case Dialled.Http2 ignored -> dial(index);
+                    case Dialled.Taken ignored -> dial(index);
+                    case Dialled.Failed(Throwable fault) -> next(index, fault);
                 }
             }
 

@@ -7,10 +7,7 @@ import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.util.concurrent.Future;
 import io.sallyport.http.Fields;
-import io.sallyport.http.Framing;
-import io.sallyport.http.Parsed;
 import io.sallyport.http.RequestHead;
-import io.sallyport.http.ResponseHead;
 import io.sallyport.proxy.Refusal;
 import io.sallyport.proxy.RefusalError;
 import io.sallyport.proxy.flow.Touched;
@@ -22,26 +19,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Http2UpstreamStream implements UpstreamStream {
 
-    /** Interim answers of one request; a destination that sends more sends them for their own sake. */
-    private static final int INTERIM = 32;
-
-    private enum Answer {
-        AWAITED,
-        BEGUN,
-        ENDED
-    }
-
     private final Http2Upstream connection;
     private @Nullable Http2Stream stream;
-    private @Nullable Listener listener;
+    private final StreamAnswer answer = new StreamAnswer();
     private @Nullable Http2Headers head;
     private Future<Void> lastWrite;
-    private String method = "";
     private boolean takesTrailers;
-    private Answer answer = Answer.AWAITED;
-    private Framing framing = new Framing.None();
-    private int interim;
-    private long received;
     private int unread;
     private boolean untouched;
     private boolean left;
@@ -63,8 +46,7 @@ final class Http2UpstreamStream implements UpstreamStream {
 
     @Override
     public void serve(Listener next, RequestHead request) {
-        listener = next;
-        method = request.method();
+        answer.serve(next, request.method());
         takesTrailers = Http2Heads.takesTrailers(request.fields());
     }
 
@@ -114,112 +96,32 @@ final class Http2UpstreamStream implements UpstreamStream {
     }
 
     void headers(Http2Headers headers, boolean last) {
-        switch (answer) {
-            case AWAITED -> {
-                switch (Http2Heads.answer(headers)) {
-                    case Parsed.Malformed<Http2Heads.RawAnswer>(String reason) -> malformed(reason);
-                    case Parsed.Valid<Http2Heads.RawAnswer>(Http2Heads.RawAnswer raw) -> answer(raw, last);
-                }
-            }
-            case BEGUN -> {
-                switch (Http2Heads.trailers(headers)) {
-                    case Parsed.Malformed<Fields>(String reason) -> malformed(reason);
-                    case Parsed.Valid<Fields>(Fields fields) -> {
-                        if (last) {
-                            ended(fields);
-                        } else {
-                            malformed("a second head does not end the answer");
-                        }
-                    }
-                }
-            }
-            case ENDED -> {}
-        }
-    }
-
-    private void answer(Http2Heads.RawAnswer raw, boolean last) {
-        if (raw.status() < 200) {
-            interim++;
-            if (last || interim > INTERIM) {
-                malformed(
-                        last ? "an interim answer is the last" : "there are more than " + INTERIM + " interim answers");
-            } else {
-                tellHead(raw, new Framing.None());
-            }
-            return;
-        }
-        switch (Framing.ofResponse(method, raw.status(), raw.fields())) {
-            case Parsed.Malformed<Framing>(String reason) -> malformed(reason);
-            case Parsed.Valid<Framing>(Framing declared) -> {
-                framing = declared;
-                answer = Answer.BEGUN;
-                if (last && framing instanceof Framing.Length(long length) && length > 0) {
-                    malformed("the answer has no content, and a length");
-                    return;
-                }
-                tellHead(raw, delimited(declared, last));
-                if (last) {
-                    ended(Fields.EMPTY);
-                }
-            }
-        }
-    }
-
-    /** Without a length it is the stream's end that delimits, and never the connection's. After no content there may be trailers. */
-    private static Framing delimited(Framing declared, boolean last) {
-        return switch (declared) {
-            case Framing.None none -> none;
-            case Framing.Length(long length) when length > 0 -> declared;
-            case Framing.Length ignored -> last ? declared : new Framing.Chunked();
-            case Framing.UntilClose ignored -> last ? new Framing.Length(0) : new Framing.Chunked();
-            case Framing.Chunked ignored -> declared;
-        };
-    }
-
-    private void tellHead(Http2Heads.RawAnswer raw, Framing as) {
-        if (listener != null) {
+        if (answer.heard()) {
             connection.touch(this);
-            listener.answerHead(new ResponseHead(raw.status(), Reasons.of(raw.status()), raw.fields(), as, false));
+        }
+        String problem = answer.headers(headers, last);
+        if (problem != null) {
+            malformed(problem);
         }
     }
 
     /** @return how many bytes the destination may send in place of those that came */
     int data(ByteBuf data, boolean last) {
         int length = data.readableBytes();
-        Listener to = listener;
-        if (to == null) {
+        if (!answer.heard()) {
             return length;
         }
-        received += length;
-        if (answer != Answer.BEGUN || received > most()) {
-            malformed(
-                    answer == Answer.AWAITED
-                            ? "content comes before a head"
-                            : "the content is longer than the head says");
-            return length;
-        }
+        connection.touch(this);
         unread += length;
-        if (length > 0) {
-            to.answerContent(data.readRetainedSlice(length), last);
-            connection.touch(this);
-        }
-        if (last) {
-            ended(Fields.EMPTY);
+        String problem = answer.content(data, last);
+        if (problem != null) {
+            malformed(problem);
         }
         return taken();
     }
 
-    private long most() {
-        return switch (framing) {
-            case Framing.None ignored -> 0;
-            case Framing.Length(long length) -> length;
-            case Framing.Chunked ignored -> Long.MAX_VALUE;
-            case Framing.UntilClose ignored -> Long.MAX_VALUE;
-        };
-    }
-
     private int taken() {
-        if (listener != null && !listener.wantsAnswer()) {
+        if (!answer.wanted()) {
             return 0;
         }
         int bytes = unread;
@@ -227,23 +129,8 @@ final class Http2UpstreamStream implements UpstreamStream {
         return bytes;
     }
 
-    private void ended(Fields trailers) {
-        Listener to = listener;
-        if (to == null) {
-            return;
-        }
-        if (framing instanceof Framing.Length(long length) && received != length) {
-            malformed("the content is shorter than the head says");
-            return;
-        }
-        answer = Answer.ENDED;
-        to.answerEnded(trailers);
-    }
-
     void paused() {
-        if (listener != null) {
-            listener.answerPaused();
-        }
+        answer.paused();
     }
 
     @Override
@@ -294,18 +181,17 @@ final class Http2UpstreamStream implements UpstreamStream {
 
     /** @param why to tell the destination; null where it knows */
     private void fail(Refusal refusal, @Nullable Http2Error why) {
-        Listener to = listener;
-        listener = null;
+        Listener to = answer.leave();
         if (why != null && stream != null && !left) {
             connection.cut(stream, why, !lastWrite.isSuccess());
         }
-        if (to != null && answer != Answer.ENDED) {
+        if (to != null && !answer.ended()) {
             to.upstreamFailed(refusal, touched());
         }
     }
 
     private Touched touched() {
-        if (answer != Answer.AWAITED || interim > 0) {
+        if (answer.begun()) {
             return Touched.ANSWERED;
         }
         return untouched ? Touched.NOT : Touched.PERHAPS;
@@ -327,7 +213,7 @@ final class Http2UpstreamStream implements UpstreamStream {
 
     @Override
     public void park(long now) {
-        listener = null;
+        answer.leave();
         // Both sides have ended it, or it ends with the frame that is being read.
         if (stream == null || stream.state().localSideOpen()) {
             drop();
@@ -336,13 +222,13 @@ final class Http2UpstreamStream implements UpstreamStream {
 
     /** Has sent its end, and gives the destination a second for its own. */
     void dropSoon() {
-        listener = null;
+        answer.leave();
         connection.inASecond(this::drop);
     }
 
     @Override
     public void drop() {
-        listener = null;
+        answer.leave();
         if (stream == null) {
             leave();
         } else if (!left) {
