@@ -1,6 +1,7 @@
 package io.sallyport.credential;
 
 import io.sallyport.grant.TaskTokens;
+import io.sallyport.http.Field;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -73,6 +74,11 @@ public final class TokenMarks {
         Search search = now.search().get();
         search.find(bytes, 0, text.length());
         return search.count() > 0;
+    }
+
+    /** In either half: a token is made of characters that a name may have, too. */
+    public boolean in(Field line) {
+        return in(line.value()) || in(line.name());
     }
 
     /** For the content of one request. */

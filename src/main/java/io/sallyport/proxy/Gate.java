@@ -342,7 +342,7 @@ public final class Gate {
             return true;
         }
         for (Field line : clean.fields()) {
-            if (marks.in(line.value()) || marks.in(line.name())) {
+            if (marks.in(line)) {
                 return true;
             }
         }

@@ -17,6 +17,13 @@ import org.jspecify.annotations.Nullable;
 public record RefusedRequest(
         String method, String destination, @Nullable String target, List<String> removed) {
 
+    /** No method that means anything is longer; a task token, which is made of characters that a method may have, always is. */
+    private static final int LONGEST_METHOD = 32;
+
+    public RefusedRequest {
+        method = method.length() > LONGEST_METHOD ? "" : method;
+    }
+
     public static RefusedRequest tunnel(String host, int port) {
         return new RefusedRequest("CONNECT", host + ":" + port, null, List.of());
     }

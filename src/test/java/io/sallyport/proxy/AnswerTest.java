@@ -7,6 +7,9 @@ import io.sallyport.testing.HopCase;
 import io.sallyport.testing.RawClient;
 import io.sallyport.testing.TestOrigin;
 import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -83,7 +86,7 @@ class AnswerTest extends HopCase {
         try (RawClient agent = hop.tunnel("api.up.test", hop.token("read"))) {
             assertThat(agent.send(request("GET /v1/x")).rest()).doesNotContain("\r\n0\r\n");
         }
-        org.awaitility.Awaitility.await()
+        Awaitility.await()
                 .untilAsserted(
                         () -> assertThat(hop.entries("outcome")).anyMatch(entry -> entry.contains("upstream_reset")));
     }
@@ -164,7 +167,7 @@ class AnswerTest extends HopCase {
             String all = agent.send(request("GET /v1/x")).rest();
             assertThat(all).doesNotContain("\r\n0\r\n");
         }
-        org.awaitility.Awaitility.await()
+        Awaitility.await()
                 .untilAsserted(
                         () -> assertThat(hop.entries("outcome")).anyMatch(entry -> entry.contains("upstream-failed")));
     }
@@ -189,6 +192,51 @@ class AnswerTest extends HopCase {
             check.accept(agent.send(request(method + " /v1/x")).read(method));
             hop.origin().answer(TestOrigin.ok("next"));
             assertThat(agent.send(request("GET /v1/x")).read().text()).isEqualTo("next");
+        }
+    }
+
+    /** Without TLS only a FIN is the end of an answer that has no other. */
+    @Test
+    void an_answer_without_length_that_ends_with_a_reset_is_not_whole() {
+        CountDownLatch seen = new CountDownLatch(1);
+        hop.plainOrigin().answer((request, out) -> {
+            out.write("HTTP/1.1 200 OK\r\n\r\nhalf".getBytes(ISO_8859_1));
+            out.flush();
+            await(seen);
+            throw new TestOrigin.Broken();
+        });
+        try (RawClient agent = hop.connect()) {
+            agent.send(text("GET http://" + hop.plainHost("plain.up.test") + "/x", "x", shows(hop.token("plain"))));
+            assertThat(agent.head()).contains("chunked");
+            seen.countDown();
+            assertThat(agent.rest()).doesNotContain("\r\n0\r\n");
+        }
+        Awaitility.await()
+                .untilAsserted(() ->
+                        assertThat(hop.entries("outcome").getLast()).contains("upstream-failed", "upstream_reset"));
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(1, TimeUnit.MINUTES)).isTrue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void more_interim_answers_than_mean_anything_are_not_passed_on() {
+        String hint = "HTTP/1.1 103 Early Hints\r\n\r\n";
+        hop.origin().answer(TestOrigin.raw(hint.repeat(32) + "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"));
+        try (RawClient agent = hop.tunnel("api.up.test", hop.token("read"))) {
+            assertThat(agent.send(request("GET /v1/x", "Connection: close")).rest())
+                    .endsWith("\r\n\r\nok");
+        }
+        hop.origin().answer(TestOrigin.raw(hint.repeat(33) + "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"));
+        try (RawClient agent = hop.tunnel("api.up.test", hop.token("read"))) {
+            assertThat(agent.send(request("GET /v1/x", "Connection: close")).rest())
+                    .startsWith(hint)
+                    .contains("HTTP/1.1 502 ", "upstream_malformed");
         }
     }
 }

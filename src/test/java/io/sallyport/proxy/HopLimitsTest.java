@@ -389,6 +389,37 @@ class HopLimitsTest extends DoorCase {
         return (System.nanoTime() - start) / 1e9;
     }
 
+    /** Each tunnel on a stream has a connection's state in it: a hundred on one must not count as one. */
+    @Test
+    void tunnels_on_streams_count_as_connections_of_their_task() {
+        try (TestHop other = TestHop.start(
+                        settings -> settings.with(settings.limits().withPerTask(3, 100)));
+                RawHttp2Client agent = RawHttp2Client.over(other.connect())) {
+            String token = other.token("read");
+            String neighbour = other.token("read");
+            int first = tunnel(agent, other, token);
+            assertThat(agent.head(first).status()).isEqualTo(200);
+            assertThat(agent.head(tunnel(agent, other, token)).status()).isEqualTo(200);
+            RawHttp2Client.Answer third = agent.answer(tunnel(agent, other, token));
+            assertThat(third.status()).isEqualTo(429);
+            assertThat(third.text()).contains("too_many_connections").doesNotContain("\"ledger\":null");
+            assertThat(agent.head(tunnel(agent, other, neighbour)).status()).isEqualTo(200);
+            agent.reset(first, 8);
+            Awaitility.await()
+                    .until(() -> agent.head(tunnel(agent, other, token)).status() == 200);
+        }
+    }
+
+    private static int tunnel(RawHttp2Client agent, TestHop hop, String token) {
+        return agent.begin(
+                ":method",
+                "CONNECT",
+                ":authority",
+                hop.host("api.up.test"),
+                "proxy-authorization",
+                RawClient.basic(token));
+    }
+
     /** Byte by byte until the peer has had enough. @return seconds that it took */
     private static double trickle(RawClient agent, String text) {
         long start = System.nanoTime();

@@ -156,4 +156,20 @@ class Http2BothTest extends Http2Case {
             assertThat(origin().frames(Http2Frame.RST_STREAM).getFirst().code()).isEqualTo(8);
         }
     }
+
+    /** Its agent has it whole and is gone: nobody would ever end what runs for it. */
+    @Test
+    void an_answer_without_content_is_whole_with_its_head_though_its_stream_goes_on() {
+        for (String[] shape : new String[][] {{"HEAD", "200"}, {"GET", "204"}, {"GET", "304"}}) {
+            origin().answer(request -> request.head(false, ":status", shape[1]));
+            try (RawHttp2Client agent = agent()) {
+                RawHttp2Client.Answer answer = agent.answer(agent.begin(head(shape[0], "/v1/x")));
+                assertThat(answer.status()).isEqualTo(Integer.parseInt(shape[1]));
+                assertThat(answer.ended()).isTrue();
+                Awaitility.await().until(() -> hop.flows().running() == 0);
+            }
+            assertThat(hop.entries("outcome")).isNotEmpty();
+        }
+        Awaitility.await().until(() -> origin().frames(Http2Frame.RST_STREAM).size() == 3);
+    }
 }

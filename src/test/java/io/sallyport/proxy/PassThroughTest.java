@@ -115,6 +115,9 @@ class PassThroughTest extends HopCase {
                 ClientHellos.of("raw.up.test.evil.example", false),
                 ClientHellos.of(null, false),
                 ClientHellos.of("raw.up.test", true),
+                ClientHellos.ofEach("api.up.test", "raw.up.test"),
+                ClientHellos.ofEach("raw.up.test", "api.up.test"),
+                ClientHellos.ofEach("raw.up.test", "api.up.test", "raw.up.test"),
                 "GET / HTTP/1.1\r\nHost: raw.up.test\r\n\r\n".getBytes(StandardCharsets.US_ASCII),
                 "SSH-2.0-OpenSSH_9.2\r\n".getBytes(StandardCharsets.US_ASCII),
                 new byte[] {22, 3, 1, 0, 8, 1, 0, 0, 4, 3, 3, 0, 0})) {

@@ -136,4 +136,33 @@ class TaskTokenTest extends HopCase {
             }
         }
     }
+
+    /** A token is made of characters that names and methods have, too. HTTP/1.1 keeps their case. */
+    @Test
+    void as_the_name_of_a_field_or_of_a_trailer_it_is_refused() {
+        String token = hop.token("write");
+        for (String sent : List.of(
+                request("POST /v1/x", token + ": 1", "Content-Length: 0"),
+                request("POST /v1/x", "Transfer-Encoding: chunked") + "3\r\nabc\r\n0\r\n" + token + ": 1\r\n\r\n")) {
+            try (RawClient agent = hop.tunnel("api.up.test", token)) {
+                refused(agent.send(sent).read());
+            }
+            nothingLeftAndNothingIsKept(token);
+        }
+    }
+
+    @Test
+    void as_a_method_it_is_in_no_entry() {
+        String token = hop.token("read");
+        for (String target : List.of("/v1/x", "/v1/../x")) {
+            try (RawClient agent = hop.tunnel("api.up.test", token)) {
+                assertThat(agent.send(request(token + " " + target)).read().status())
+                        .isIn(400, 403);
+            }
+            assertThat(hop.entries("refused").getLast())
+                    .contains("\"method\":\"\"")
+                    .doesNotContain(token.substring(0, 20));
+        }
+        assertThat(hop.origin().received()).isEmpty();
+    }
 }

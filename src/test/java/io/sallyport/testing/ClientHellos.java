@@ -17,15 +17,32 @@ public final class ClientHellos {
     public static byte[] of(@Nullable String serverName, boolean encrypted) {
         ByteArrayOutputStream extensions = new ByteArrayOutputStream();
         if (serverName != null) {
-            byte[] name = serverName.getBytes(StandardCharsets.US_ASCII);
-            put(extensions, 0, name.length + 5);
-            extensions.writeBytes(new byte[] {0, (byte) (name.length + 3), 0, 0, (byte) name.length});
-            extensions.writeBytes(name);
+            name(extensions, serverName);
         }
         if (encrypted) {
             put(extensions, 0xfe0d, 4);
             extensions.writeBytes(new byte[4]);
         }
+        return with(extensions);
+    }
+
+    /** With an extension for each of these names. */
+    public static byte[] ofEach(String... serverNames) {
+        ByteArrayOutputStream extensions = new ByteArrayOutputStream();
+        for (String serverName : serverNames) {
+            name(extensions, serverName);
+        }
+        return with(extensions);
+    }
+
+    private static void name(ByteArrayOutputStream extensions, String serverName) {
+        byte[] name = serverName.getBytes(StandardCharsets.US_ASCII);
+        put(extensions, 0, name.length + 5);
+        extensions.writeBytes(new byte[] {0, (byte) (name.length + 3), 0, 0, (byte) name.length});
+        extensions.writeBytes(name);
+    }
+
+    private static byte[] with(ByteArrayOutputStream extensions) {
         ByteArrayOutputStream body = new ByteArrayOutputStream();
         body.writeBytes(new byte[] {3, 3});
         body.writeBytes(new byte[32]);

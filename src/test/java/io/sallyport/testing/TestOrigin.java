@@ -83,6 +83,9 @@ public final class TestOrigin implements AutoCloseable {
     /** Thrown by an answer: the connection ends below TLS, as somebody on the way would end it. */
     public static final class Cut extends IOException {}
 
+    /** Thrown by an answer: the connection ends with a reset. */
+    public static final class Broken extends IOException {}
+
     private final ServerSocket listener;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final List<Received> received = new CopyOnWriteArrayList<>();
@@ -263,6 +266,9 @@ public final class TestOrigin implements AutoCloseable {
                         },
                         this::answered);
             } catch (Cut cut) {
+                raw.close();
+            } catch (Broken broken) {
+                raw.setSoLinger(true, 0);
                 raw.close();
             }
         } catch (IOException e) {

@@ -1,6 +1,7 @@
 package io.sallyport.proxy.wire;
 
 import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
 import io.netty.util.AttributeKey;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.sallyport.grant.Grant;
@@ -51,6 +52,28 @@ final class AgentConnection {
         });
         Grant known = entrance.grant();
         return known == null || connection.recognised(known);
+    }
+
+    /**
+     * A tunnel on a stream costs what a connection costs, so it has a place like one: else a task would have as many more as streams fit
+     * on its connections.
+     *
+     * @param channel not registered yet
+     * @param loop that it is going to be on
+     * @return false when there is no room, or none for this task
+     */
+    static boolean seatTunnel(Hop hop, Channel channel, EventLoop loop, Grant grant) {
+        Optional<AgentConnections.Seat> seat =
+                hop.connections().enter(Peers.address(channel), () -> loop.execute(channel::close));
+        if (seat.isEmpty()) {
+            return false;
+        }
+        if (!seat.get().recognised(grant.task())) {
+            seat.get().leave();
+            return false;
+        }
+        channel.closeFuture().addListener(closed -> seat.get().leave());
+        return true;
     }
 
     static AgentConnection of(Channel channel) {

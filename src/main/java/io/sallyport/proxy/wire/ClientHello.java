@@ -28,6 +28,7 @@ record ClientHello(@Nullable String serverName, boolean encrypted) {
         in.skipBytes(in.readUnsignedShort());
         in.skipBytes(in.readUnsignedByte());
         String name = null;
+        boolean named = false;
         boolean encrypted = false;
         ByteBuf extensions = in.isReadable() ? in.readSlice(in.readUnsignedShort()) : in;
         while (extensions.isReadable()) {
@@ -35,7 +36,9 @@ record ClientHello(@Nullable String serverName, boolean encrypted) {
             ByteBuf content = extensions.readSlice(extensions.readUnsignedShort());
             encrypted |= kind == ENCRYPTED_CLIENT_HELLO;
             if (kind == SERVER_NAME) {
-                name = hostName(content);
+                // Of two, one peer may read the first and another the last (RFC 8446 section 4.2 forbids them).
+                name = named ? null : hostName(content);
+                named = true;
             }
         }
         return new ClientHello(name, encrypted);

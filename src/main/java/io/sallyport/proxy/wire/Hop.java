@@ -60,15 +60,18 @@ record Hop(
         AgentConnection connection = AgentConnection.of(channel);
         Recognised recognised = gate.recognise(token, connection.source(), challenge);
         if (recognised instanceof Recognised.Live(Grant grant) && !connection.recognised(grant)) {
-            Refusal full = Refusal.of(
-                            RefusalError.TOO_MANY_CONNECTIONS,
-                            "the task has as many connections as it may, or has flooded those that it had")
-                    .after(Duration.ofSeconds(1))
-                    .closing();
+            Refusal full = fullOfTask().closing();
             recorder.refused(grant, RefusedRequest.unread("", ""), full);
             return new Recognised.Stranger(full);
         }
         return recognised;
+    }
+
+    static Refusal fullOfTask() {
+        return Refusal.of(
+                        RefusalError.TOO_MANY_CONNECTIONS,
+                        "the task has as many connections as it may, or has flooded those that it had")
+                .after(Duration.ofSeconds(1));
     }
 
     UpstreamPool pool(EventLoop loop) {
@@ -79,10 +82,19 @@ record Hop(
         return clock.getAsLong();
     }
 
+    /** Without their messages: some quote what a peer sent, and that may be a token, or a secret that came back. */
+    private static String kinds(Throwable fault) {
+        StringBuilder kinds = new StringBuilder(fault.getClass().getName());
+        for (Throwable cause = fault.getCause(); cause != null; cause = cause.getCause()) {
+            kinds.append(", by ").append(cause.getClass().getName());
+        }
+        return kinds.toString();
+    }
+
     /** Connections break all day; anything else is a fault of ours. */
     static void fault(@Nullable Throwable cause) {
         if (cause instanceof IOException || cause instanceof io.netty.handler.codec.DecoderException) {
-            LOG.debug("a connection broke", cause);
+            LOG.debug("a connection broke: {}", kinds(cause));
         } else {
             LOG.error("a fault on a connection: it is closed", cause);
         }

@@ -23,6 +23,7 @@ final class Http1Upstream extends MessageHandler implements UpstreamStream {
     private @Nullable Listener listener;
     private String method = "";
     private boolean chunked;
+    private int interim;
     private boolean heard;
     private boolean reusable;
     private boolean switched;
@@ -55,6 +56,7 @@ final class Http1Upstream extends MessageHandler implements UpstreamStream {
         listener = next;
         method = request.method();
         chunked = request.framing() instanceof Framing.Chunked;
+        interim = 0;
         heard = false;
         reusable = false;
     }
@@ -69,7 +71,10 @@ final class Http1Upstream extends MessageHandler implements UpstreamStream {
 
     @Override
     public Future<Void> window(ByteBuf bytes, boolean last, Fields trailers) {
-        return context().writeAndFlush(chunked ? chunked(bytes, last, trailers) : bytes);
+        // Whoever is told by a write that the connection is broken is told of a plain end by the next read.
+        return context()
+                .writeAndFlush(chunked ? chunked(bytes, last, trailers) : bytes)
+                .addListener(written -> fault = fault == null ? written.cause() : fault);
     }
 
     private Touched touched() {
@@ -157,6 +162,11 @@ final class Http1Upstream extends MessageHandler implements UpstreamStream {
     private void answer(Listener to, HeadParser.RawAnswer raw, Framing framing) {
         ResponseHead head = new ResponseHead(raw.status(), raw.reason(), raw.fields(), framing, raw.http10());
         if (raw.status() < 200 && raw.status() != 101) {
+            interim++;
+            if (interim > INTERIM_AT_MOST) {
+                malformed(TOO_MANY_INTERIM);
+                return;
+            }
             to.answerHead(head);
             expectHead();
             return;
@@ -249,10 +259,11 @@ final class Http1Upstream extends MessageHandler implements UpstreamStream {
 
     /**
      * RFC 9112 section 9.8: what ends where the connection does is whole only where TLS said so. Anybody on the way can end a connection;
-     * only the destination can say that it meant to. After a switch of protocols the frames say where the end is.
+     * only the destination can say that it meant to. Without TLS a FIN has to do for its word, and a reset is none. After a switch of
+     * protocols the frames say where the end is.
      */
     private boolean endedOnPurpose() {
-        return switched || !key.origin().secure() || saidGoodbye;
+        return switched || saidGoodbye || (!key.origin().secure() && fault == null);
     }
 
     @Override

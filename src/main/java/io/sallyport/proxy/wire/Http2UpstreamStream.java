@@ -217,6 +217,8 @@ final class Http2UpstreamStream implements UpstreamStream {
         // Both sides have ended it, or it ends with the frame that is being read.
         if (stream == null || stream.state().localSideOpen()) {
             drop();
+        } else if (answer.goesOn()) {
+            dropSoon();
         }
     }
 

@@ -64,9 +64,9 @@ final class RequestRun {
                     hop.settings().limits().bodyRate());
             request.expect(rule, hop.clock());
             if (asked.empty()) {
-            request.expectNothing();
-        }
-        // A peer that waits for our word is silent with good reason, until it has it.
+                request.expectNothing();
+            }
+            // A peer that waits for our word is silent with good reason, until it has it.
             if (!asked.expectsContinue() || length == 0) {
                 request.invite();
             }
@@ -192,7 +192,7 @@ final class RequestRun {
     Optional<Refusal> judged(Fields trailers) {
         TokenMarks marks = hop.gate().marks();
         for (Field line : trailers) {
-            if (marks.in(line.value())) {
+            if (marks.in(line)) {
                 return Optional.of(Gate.tokenInRequest(admitted().scope()));
             }
         }

@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class StreamAnswer {
 
-    /** Interim answers of one request; a destination that sends more sends them for their own sake. */
-    private static final int INTERIM = 32;
-
     private enum Stage {
         AWAITED,
         BEGUN,
@@ -29,6 +26,7 @@ final class StreamAnswer {
     private Framing framing = new Framing.None();
     private int interim;
     private long received;
+    private boolean goesOn;
 
     /** @param asked the request's method */
     void serve(UpstreamStream.Listener next, String asked) {
@@ -59,6 +57,11 @@ final class StreamAnswer {
 
     boolean ended() {
         return stage == Stage.ENDED;
+    }
+
+    /** Whether its stream has to be ended by us, should the destination not do it. */
+    boolean goesOn() {
+        return goesOn;
     }
 
     void paused() {
@@ -92,8 +95,8 @@ final class StreamAnswer {
         if (last) {
             return "an interim answer is the last";
         }
-        if (interim > INTERIM) {
-            return "there are more than " + INTERIM + " interim answers";
+        if (interim > UpstreamStream.INTERIM_AT_MOST) {
+            return UpstreamStream.TOO_MANY_INTERIM;
         }
         tell(raw, new Framing.None());
         return null;
@@ -109,7 +112,9 @@ final class StreamAnswer {
                     yield "the answer has no content, and a length";
                 }
                 tell(raw, delimited(declared, last));
-                yield last ? end(Fields.EMPTY) : null;
+                // What has no content is whole with its head: nobody is to wait for a stream that goes on all the same.
+                goesOn = !last && declared instanceof Framing.None;
+                yield last || goesOn ? end(Fields.EMPTY) : null;
             }
         };
     }

@@ -183,6 +183,10 @@ final class StreamOpening {
         @Override
         public void opened(Entrance.Tunnel tunnel) {
             StreamChannel channel = new StreamChannel(connection.channel(), stream);
+            if (!AgentConnection.seatTunnel(hop, channel, connection.loop(), tunnel.grant())) {
+                refused(tunnel.grant(), tunnel.host(), tunnel.port(), Hop.fullOfTask());
+                return;
+            }
             channel.pipeline().addLast(new FirstByteHandler(hop, tunnel));
             stream.head(new ResponseHead(200, "", Fields.EMPTY, new Framing.UntilClose(), false), false);
             stream.flush();
@@ -194,8 +198,16 @@ final class StreamOpening {
         /** What is passed through is held to the rules of a connection of its own; a stream shares one. */
         @Override
         public void passedThrough(Grant grant, String host, int port) {
-            Refusal refusal = Refusal.of(
-                    RefusalError.MALFORMED, "a host that is passed through is reached by a CONNECT of HTTP/1.1");
+            refused(
+                    grant,
+                    host,
+                    port,
+                    Refusal.of(
+                            RefusalError.MALFORMED,
+                            "a host that is passed through is reached by a CONNECT of HTTP/1.1"));
+        }
+
+        private void refused(Grant grant, String host, int port, Refusal refusal) {
             OnLoop.then(
                     hop.recorder().refused(grant, RefusedRequest.tunnel(host, port), refusal),
                     connection.loop(),

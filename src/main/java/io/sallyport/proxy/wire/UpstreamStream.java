@@ -14,6 +14,11 @@ import io.sallyport.proxy.flow.Touched;
  */
 interface UpstreamStream {
 
+    /** Interim answers of one request; a destination that sends more sends them for their own sake. */
+    int INTERIM_AT_MOST = 32;
+
+    String TOO_MANY_INTERIM = "there are more than " + INTERIM_AT_MOST + " interim answers";
+
     /** Whoever waits for the answer. */
     interface Listener {
         void answerHead(ResponseHead head);
