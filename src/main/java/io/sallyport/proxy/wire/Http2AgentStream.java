@@ -2,7 +2,6 @@ package io.sallyport.proxy.wire;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http2.Http2Error;
@@ -12,9 +11,7 @@ import io.sallyport.http.Fields;
 import io.sallyport.http.Framing;
 import io.sallyport.http.Parsed;
 import io.sallyport.http.ResponseHead;
-import io.sallyport.http.WebSocketHandshake;
 import io.sallyport.proxy.Refusal;
-import io.sallyport.proxy.RefusalText;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +27,7 @@ final class Http2AgentStream implements AgentStream {
     private final Http2AgentHandler connection;
     private final Http2Stream stream;
     private final StreamContent content;
+    private final StreamReply reply;
     private String method = "";
     private Framing framing = new Framing.Chunked();
     private boolean expectsContinue;
@@ -41,11 +39,7 @@ final class Http2AgentStream implements AgentStream {
     private boolean ended;
     private boolean endTold;
     private boolean malformed;
-    private boolean answerEnded;
     private boolean over;
-    private long answerLeft = -1;
-    private @Nullable ChannelFuture answerOut;
-    private @Nullable ResponseHead held;
     private long movedAt;
     private long answeredAt;
 
@@ -54,6 +48,7 @@ final class Http2AgentStream implements AgentStream {
         this.stream = stream;
         this.ended = ended;
         this.content = new StreamContent(connection.alloc());
+        this.reply = new StreamReply(connection, this);
         moved();
     }
 
@@ -193,7 +188,6 @@ final class Http2AgentStream implements AgentStream {
         more();
     }
 
-    /** A 200 it is in HTTP/2, and what follows are frames of both sides (RFC 8441 section 5). */
     @Override
     public void switchProtocols(ResponseHead head) {
         if (!open()) {
@@ -203,14 +197,7 @@ final class Http2AgentStream implements AgentStream {
         handshake = false;
         switched = true;
         reading = true;
-        answerOut = connection.headers(
-                this,
-                Http2Answers.head(
-                        new ResponseHead(
-                                200, "", WebSocketHandshake.withoutSwitch(head.fields()), head.framing(), false),
-                        false),
-                false);
-        connection.flushSoon();
+        reply.switchProtocols(head);
         more();
     }
 
@@ -265,8 +252,7 @@ final class Http2AgentStream implements AgentStream {
     @Override
     public void interim(ResponseHead head) {
         if (open() && (head.status() != 100 || expectsContinue)) {
-            connection.headers(this, Http2Answers.head(head, false), false);
-            connection.flushSoon();
+            reply.interim(head);
         }
     }
 
@@ -276,25 +262,7 @@ final class Http2AgentStream implements AgentStream {
             return;
         }
         moved();
-        if (head.framing() instanceof Framing.Length(long length) && length == 0) {
-            held = head;
-            return;
-        }
-        answerEnded = head.framing() instanceof Framing.None;
-        answerLeft = head.framing() instanceof Framing.Length(long length) ? length : -1;
-        answerOut = connection.headers(this, Http2Answers.head(head, answerEnded), answerEnded);
-    }
-
-    /**
-     * A head without content waits to hear whether it is all there is: a gRPC status in a head is one only on a frame that ends its
-     * stream.
-     */
-    private void release(boolean last) {
-        ResponseHead head = held;
-        if (head != null) {
-            held = null;
-            answerOut = connection.headers(this, Http2Answers.head(head, last), last);
-        }
+        reply.head(head);
     }
 
     @Override
@@ -304,9 +272,7 @@ final class Http2AgentStream implements AgentStream {
             return;
         }
         moved();
-        release(false);
-        answerLeft = answerLeft < 0 ? -1 : answerLeft - piece.readableBytes();
-        connection.data(this, piece, false);
+        reply.content(piece);
     }
 
     @Override
@@ -314,30 +280,19 @@ final class Http2AgentStream implements AgentStream {
         if (!open()) {
             return;
         }
-        if (answerLeft > 0) {
-            // Its end would say that this is all of it.
+        if (!reply.end(fields)) {
             reset();
-            return;
         }
-        boolean bare = held != null && fields.size() == 0;
-        release(bare);
-        answerEnded = true;
-        if (bare) {
-            return;
-        }
-        answerOut = fields.size() > 0
-                ? connection.headers(this, Http2Answers.trailers(fields), true)
-                : connection.data(this, Unpooled.EMPTY_BUFFER, true);
     }
 
     private boolean open() {
-        return !over && !answerEnded;
+        return !over && !reply.ended();
     }
 
     @Override
     public void flush() {
         if (open()) {
-            release(false);
+            reply.release(false);
         }
         connection.flushSoon();
     }
@@ -355,27 +310,10 @@ final class Http2AgentStream implements AgentStream {
     /** The stream is the refusal's: the next one is served like any other. */
     @Override
     public void refuse(Refusal refusal) {
-        if (over || answerEnded) {
+        if (!open()) {
             return;
         }
-        connection.hop().health().refused(refusal.error());
-        byte[] text = RefusalText.content(refusal);
-        answerEnded = true;
-        boolean headOnly = method.equals("HEAD");
-        answerOut = connection.headers(
-                this,
-                Http2Answers.head(
-                        new ResponseHead(
-                                refusal.status(),
-                                "",
-                                RefusalText.fields(refusal),
-                                new Framing.Length(text.length),
-                                false),
-                        false),
-                headOnly);
-        if (!headOnly) {
-            answerOut = connection.data(this, Unpooled.wrappedBuffer(text), true);
-        }
+        reply.refuse(refusal, method.equals("HEAD"));
         close();
         if (refusal.close()) {
             connection.retire();
@@ -390,10 +328,11 @@ final class Http2AgentStream implements AgentStream {
         over = true;
         answeredAt = connection.nanos();
         connection.consumed(this, content.drop());
-        if (!ended && !drainable() && answerOut != null) {
+        ChannelFuture out = reply.out();
+        if (!ended && !drainable() && out != null) {
             Http2Error code = malformed ? Http2Error.PROTOCOL_ERROR : Http2Error.NO_ERROR;
             // Not before the answer's end is out, which may have to wait for the peer's window.
-            answerOut.addListener(out -> connection.stop(this, code));
+            out.addListener(done -> connection.stop(this, code));
         }
         connection.flushSoon();
     }
@@ -421,7 +360,7 @@ final class Http2AgentStream implements AgentStream {
         content.drop();
         if (!over) {
             over = true;
-            if (listener != null && !answerEnded) {
+            if (listener != null && !reply.ended()) {
                 listener.left();
             }
         }
