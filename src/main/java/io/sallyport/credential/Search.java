@@ -53,8 +53,8 @@ final class Search {
      * same bytes. Ten bytes a character are to be reckoned with only where something is spelled at all.
      */
     int openFrom(byte[] bytes, int from, int limit) {
-        int most = limit - shapes.longestSpelled();
-        int earliest = Math.max(from, spelledAt > most ? most : limit - shapes.longest());
+        int most = Math.max(from, limit - shapes.longestSpelled());
+        int earliest = spelledAt >= most ? most : Math.max(from, limit - shapes.longest());
         int open = limit;
         for (int start = limit - 1; start >= earliest && shapes.mayContain(bytes[start]); start--) {
             boolean maybe = start + 1 == limit || shapes.mayBegin(bytes[start], bytes[start + 1]);
