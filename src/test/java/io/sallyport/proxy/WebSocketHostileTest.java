@@ -114,6 +114,31 @@ class WebSocketHostileTest extends WebSocketCase {
         assertThat(got).hasSize(1);
     }
 
+    /** Types and number of empty frames tell as much as one likes, hashed as nothing and charged to nobody. */
+    @ParameterizedTest
+    @ValueSource(ints = {Frames.TEXT, Frames.PING})
+    void frames_without_payload_are_a_few_or_too_many(int first) {
+        try (RawClient agent = open(hop.token("socket"))) {
+            ByteArrayOutputStream few = new ByteArrayOutputStream();
+            for (int i = 0; i < 300; i++) {
+                few.writeBytes(Frames.masked(first, new byte[0]));
+            }
+            agent.send(few.toByteArray());
+            for (int i = 0; i < 300; i++) {
+                assertThat(Frames.read(agent).payload()).isEmpty();
+            }
+            agent.send(few.toByteArray()).send(few.toByteArray());
+            Frames.Frame last = Frames.read(agent);
+            while (last.first() != Frames.CLOSE) {
+                last = Frames.read(agent);
+            }
+            assertThat(last.code()).isEqualTo(1002);
+            agent.rest();
+        }
+        assertThat(outcome()).contains("\"outcome\":\"refused\"", "malformed");
+        assertThat(got).hasSizeBetween(300, 600);
+    }
+
     @Test
     void nothing_counts_after_a_close() {
         try (RawClient agent = open(hop.token("socket"))) {

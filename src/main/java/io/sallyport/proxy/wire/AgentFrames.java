@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import java.security.SecureRandom;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,27 +18,36 @@ final class AgentFrames implements FrameReader.Sink {
 
     private final ContentGatherer gatherer;
     private final ByteBufAllocator alloc;
+    private final EmptyFrames empty;
     private final FrameReader reader = new FrameReader(true, this);
     private ByteBuf out = Unpooled.EMPTY_BUFFER;
     private int key;
+    private boolean flooded;
     private boolean released;
 
-    AgentFrames(ContentGatherer gatherer, ByteBufAllocator alloc) {
+    /** @param nanos monotonic */
+    AgentFrames(ContentGatherer gatherer, ByteBufAllocator alloc, LongSupplier nanos) {
         this.gatherer = gatherer;
         this.alloc = alloc;
+        this.empty = new EmptyFrames(nanos);
     }
 
     /** Takes the piece over. @return what is wrong with it; null for nothing */
     @Nullable
     String read(ByteBuf piece) {
-        if (released || reader.problem() != null || reader.closed()) {
+        if (released || flooded || reader.problem() != null || reader.closed()) {
             piece.release();
             return null;
         }
         out = alloc.buffer(piece.readableBytes() + 64);
         reader.read(alloc, piece);
-        gatherer.hold(out);
+        ByteBuf coded = out;
         out = Unpooled.EMPTY_BUFFER;
+        if (flooded) {
+            coded.release();
+            return "there are more than " + EmptyFrames.MOST + " frames without payload in a minute";
+        }
+        gatherer.hold(coded);
         if (reader.closed()) {
             gatherer.end();
         }
@@ -78,6 +88,7 @@ final class AgentFrames implements FrameReader.Sink {
     }
 
     private void begin(FrameHead head) {
+        flooded |= head.length() == 0 && !empty.another();
         key = RANDOM.nextInt();
         head.write(out, key);
     }

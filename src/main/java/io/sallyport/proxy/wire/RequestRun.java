@@ -164,7 +164,7 @@ final class RequestRun {
             }
             case Command.PassHead(ResponseHead head, boolean last) -> answer.passHead(head, last, admitted());
             case Command.SwitchProtocols(ResponseHead head, WebSocketHandshake handshake) -> {
-                request.switchProtocols();
+                request.switchProtocols(hop.clock());
                 answer.switchProtocols(head, admitted(), handshake);
             }
             case Command.FinishAnswer ignored -> finish();

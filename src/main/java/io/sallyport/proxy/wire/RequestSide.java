@@ -140,12 +140,12 @@ final class RequestSide implements AgentStream.Listener, ContentGatherer.Listene
     }
 
     /** The handshake is over: what comes now are frames, whose content is counted from its own beginning. */
-    void switchProtocols() {
+    void switchProtocols(LongSupplier nanos) {
         gatherer = new ContentGatherer(agent.loop(), patience, marks, this);
         if (share != null) {
             gatherer.holdAgainst(share);
         }
-        frames = new AgentFrames(gatherer, agent.alloc());
+        frames = new AgentFrames(gatherer, agent.alloc(), nanos);
     }
 
     @Override

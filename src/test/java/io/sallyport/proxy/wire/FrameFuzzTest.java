@@ -109,7 +109,7 @@ class FrameFuzzTest extends DoorCase {
 
     private Outcome said(List<byte[]> pieces) {
         Recorded recorded = new Recorded();
-        AgentFrames frames = new AgentFrames(recorded.gatherer, ByteBufAllocator.DEFAULT);
+        AgentFrames frames = new AgentFrames(recorded.gatherer, ByteBufAllocator.DEFAULT, () -> 0);
         recorded.gatherer.ask(Gathering.EAGER);
         String problem = null;
         for (byte[] piece : pieces) {
