@@ -389,6 +389,23 @@ class HopLimitsTest extends DoorCase {
         return (System.nanoTime() - start) / 1e9;
     }
 
+    /**
+     * A hello may say that it is 16 MiB long, and room for all of it would be made at once: for a stranger, a few bytes each time. Nothing
+     * else ends these here, whose deadlines are far away.
+     */
+    @Test
+    void no_room_is_made_for_a_hello_longer_than_any_is() throws Exception {
+        byte[] hello = {22, 3, 1, 0, 6, 1, (byte) 0xff, (byte) 0xff, (byte) 0xff, 3, 3};
+        ProxySettings.Deadlines far = new ProxySettings.Deadlines(
+                LONG, LONG, LONG, LONG, LONG, Duration.ofMillis(5), LONG, LONG, LONG, Duration.ofMillis(1));
+        try (TestHop other = TestHop.start(settings -> settings.with(far));
+                RawClient stranger = other.connect();
+                RawClient agent = other.connected("api.up.test", other.token("read"))) {
+            stranger.send(hello).input().readAllBytes();
+            agent.send(hello).input().readAllBytes();
+        }
+    }
+
     /** Each tunnel on a stream has a connection's state in it: a hundred on one must not count as one. */
     @Test
     void tunnels_on_streams_count_as_connections_of_their_task() {

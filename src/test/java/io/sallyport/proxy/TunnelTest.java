@@ -3,11 +3,13 @@ package io.sallyport.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sallyport.testing.ClientHellos;
 import io.sallyport.testing.HopCase;
 import io.sallyport.testing.RawClient;
 import io.sallyport.testing.TestHop;
 import io.sallyport.testing.TestOrigin;
 import java.util.List;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** CONNECT, the challenge before it, and what is asked inside. */
@@ -198,5 +200,18 @@ class TunnelTest extends HopCase {
             }
         }
         assertThat(hop.origin().received()).isEmpty();
+    }
+
+    /** It may be 64 KiB of anything, and each is an entry. */
+    @Test
+    void a_server_name_that_is_none_is_not_repeated_in_its_entry() throws Exception {
+        String name = "x".repeat(200);
+        try (RawClient agent = hop.connected("api.up.test", hop.token("read"))) {
+            agent.send(ClientHellos.of(name)).input().readAllBytes();
+        }
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(hop.entries("refused").getLast())
+                        .contains("CONNECT and TLS server name disagree: api.up.test, (malformed)")
+                        .doesNotContain(name));
     }
 }

@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class BlindHelloHandler extends SslClientHelloHandler<ClientHello> {
 
-    private static final int LONGEST_HELLO = 64 * 1024;
     private static final Target WHOLE = Target.parse("/").orElseThrow();
 
     private final Hop hop;
@@ -38,7 +37,7 @@ final class BlindHelloHandler extends SslClientHelloHandler<ClientHello> {
     private @Nullable ScheduledFuture<?> deadline;
 
     BlindHelloHandler(Hop hop, Grant grant, String host, int port) {
-        super(LONGEST_HELLO);
+        super(ClientHello.LONGEST);
         this.hop = hop;
         this.grant = grant;
         this.host = host;

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 record ClientHello(@Nullable String serverName, boolean encrypted) {
 
+    /** Room is made for as much as the first record says will come, and that may be 16 MiB: a stranger says so in ten bytes. */
+    static final int LONGEST = 64 * 1024;
+
     private static final int SERVER_NAME = 0;
     private static final int ENCRYPTED_CLIENT_HELLO = 0xfe0d;
     private static final int VERSION_AND_RANDOM = 2 + 32;

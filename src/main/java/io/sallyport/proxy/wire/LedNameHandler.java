@@ -32,7 +32,7 @@ final class LedNameHandler extends AbstractSniHandler<Entrance.Tunnel> {
     private final Entrance.Transparent led;
 
     LedNameHandler(Hop hop, Entrance.Transparent led) {
-        super(hop.settings().deadlines().handshake().toMillis());
+        super(ClientHello.LONGEST, hop.settings().deadlines().handshake().toMillis());
         this.hop = hop;
         this.led = led;
     }

@@ -28,7 +28,7 @@ final class ServerNameHandler extends AbstractSniHandler<String> {
     private final Entrance entrance;
 
     ServerNameHandler(Hop hop, Entrance entrance) {
-        super(hop.settings().deadlines().handshake().toMillis());
+        super(ClientHello.LONGEST, hop.settings().deadlines().handshake().toMillis());
         this.hop = hop;
         this.entrance = entrance;
     }
@@ -118,7 +118,13 @@ final class ServerNameHandler extends AbstractSniHandler<String> {
                             RefusedRequest.tunnel(tunnel.host(), tunnel.port()),
                             Refusal.of(
                                     RefusalError.MISDIRECTED,
-                                    "CONNECT and TLS server name disagree: " + tunnel.host() + ", " + serverName));
+                                    "CONNECT and TLS server name disagree: " + tunnel.host() + ", "
+                                            + named(serverName)));
         }
+    }
+
+    /** A name may be 64 KiB of whatever the client likes. */
+    private static String named(String serverName) {
+        return HostName.canonical(serverName) instanceof Parsed.Valid<String>(String name) ? name : "(malformed)";
     }
 }
