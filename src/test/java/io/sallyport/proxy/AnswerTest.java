@@ -216,6 +216,33 @@ class AnswerTest extends HopCase {
                         assertThat(hop.entries("outcome").getLast()).contains("upstream-failed", "upstream_reset"));
     }
 
+    /** The write that finds out is told of the reset, and the read behind it of a plain end. */
+    @Test
+    void nor_is_one_whose_connection_is_found_broken_by_writing_the_request() {
+        CountDownLatch seen = new CountDownLatch(1);
+        hop.plainOrigin().converseAfterHead((head, in, out) -> {
+            out.write("HTTP/1.1 200 OK\r\n\r\nhalf".getBytes(ISO_8859_1));
+            out.flush();
+            await(seen);
+            throw new TestOrigin.Broken();
+        });
+        int length = 8 * 1024 * 1024;
+        try (RawClient agent = hop.connect()) {
+            agent.send(text(
+                    "POST http://" + hop.plainHost("plain.up.test") + "/x",
+                    "x",
+                    shows(hop.token("plain")),
+                    "Content-Length: " + length));
+            agent.send("x".repeat(2 * 1024 * 1024));
+            assertThat(agent.head()).contains("chunked");
+            seen.countDown();
+            assertThat(agent.rest()).doesNotContain("\r\n0\r\n");
+        }
+        Awaitility.await()
+                .untilAsserted(() ->
+                        assertThat(hop.entries("outcome").getLast()).contains("upstream-failed", "upstream_reset"));
+    }
+
     private static void await(CountDownLatch latch) {
         try {
             assertThat(latch.await(1, TimeUnit.MINUTES)).isTrue();

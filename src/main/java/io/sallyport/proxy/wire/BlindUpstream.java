@@ -59,7 +59,9 @@ final class BlindUpstream extends ChannelInboundHandlerAdapter implements Upstre
 
     @Override
     public Future<Void> window(ByteBuf bytes, boolean last, Fields trailers) {
-        ChannelFuture written = context().writeAndFlush(bytes);
+        // Whoever is told by a write that the connection is broken is told of a plain end by the next read.
+        ChannelFuture written =
+                context().writeAndFlush(bytes).addListener(done -> fault = fault == null ? done.cause() : fault);
         return last ? written.addListener(ChannelFutureListener.CLOSE) : written;
     }
 
