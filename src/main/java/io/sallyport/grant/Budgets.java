@@ -26,32 +26,33 @@ final class Budgets {
         }
     }
 
-    /** @param line the grant and all its ancestors; @return the limit that refuses; null when none does */
-    @Nullable
-    String refusing(Tx tx, Charge charge, List<String> line) throws SQLException {
+    /** @param line the grant and all its ancestors; @return what refuses; null when nothing does */
+    Reservation.@Nullable Spent refusing(Tx tx, Charge charge, List<String> line) throws SQLException {
         for (String id : line) {
             Counter<String> left = grants.find(tx, id);
             if (left == null || left.first < charge.uses()) {
-                return "uses";
+                return new Reservation.Spent("uses", left == null ? 0 : left.first);
             }
             if (left.second < charge.bytesOut()) {
-                return "bytes-out";
+                return new Reservation.Spent("bytes-out", left.second);
             }
         }
         return null;
     }
 
-    /** @return the limit that refuses; null when none does */
-    @Nullable
-    String refusingDay(Tx tx, Charge charge, long day) throws SQLException {
+    /** @return what refuses; null when nothing does */
+    Reservation.@Nullable Spent refusingDay(Tx tx, Charge charge, long day) throws SQLException {
         if (unlimited(charge)) {
             return null;
         }
         Counter<Day> used = days.findOrZero(tx, Day.of(charge, day));
-        if (used.first > charge.dayUses().orElse(Long.MAX_VALUE) - charge.uses()) {
-            return "day.uses";
+        long uses = charge.dayUses().orElse(Long.MAX_VALUE) - used.first;
+        if (uses < charge.uses()) {
+            return new Reservation.Spent("day.uses", Math.max(0, uses));
         }
-        return used.second > charge.dayBytesOut().orElse(Long.MAX_VALUE) - charge.bytesOut() ? "day.bytes-out" : null;
+        // Less than nothing is left where the policy was made narrower during the day.
+        long bytes = charge.dayBytesOut().orElse(Long.MAX_VALUE) - used.second;
+        return bytes < charge.bytesOut() ? new Reservation.Spent("day.bytes-out", Math.max(0, bytes)) : null;
     }
 
     void take(Tx tx, Charge charge, List<String> line) throws SQLException {

@@ -15,8 +15,13 @@ public sealed interface Reservation {
     /** A limit that time restores: 429. @param limit as in {@code rate} */
     record TooSoon(String limit, Duration retryAfter) implements Reservation {}
 
-    /** A limit that is spent: 403. @param limit as in {@code uses}, {@code bytes-out}, {@code day.uses}, {@code day.bytes-out} */
-    record Spent(String limit) implements Reservation {}
+    /**
+     * A limit that is spent: 403.
+     *
+     * @param limit as in {@code uses}, {@code bytes-out}, {@code day.uses}, {@code day.bytes-out}
+     * @param left what a smaller charge could still take of it; never negative
+     */
+    record Spent(String limit, long left) implements Reservation {}
 
     /** The grant ended while the request was on its way. */
     record Ended(String cause) implements Reservation {}

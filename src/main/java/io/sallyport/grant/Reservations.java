@@ -25,10 +25,10 @@ final class Reservations {
             return new Reservation.TooSoon("rate", wait);
         }
         long day = day(now);
-        String spent = budgets.refusingDay(tx, charge, day);
+        Reservation.Spent spent = budgets.refusingDay(tx, charge, day);
         spent = spent == null ? budgets.refusing(tx, charge, line) : spent;
         if (spent != null) {
-            return new Reservation.Spent(spent);
+            return spent;
         }
         rates.take(tx, charge, nanos(now));
         budgets.takeDay(tx, charge, day);

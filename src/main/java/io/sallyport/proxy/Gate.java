@@ -149,7 +149,7 @@ public final class Gate {
         }
         RuleBook book = books.current();
         return switch (judge.judge(book, grant, head)) {
-            case Judgement.Denied(Refusal refusal) -> refuse(refusal);
+            case Judgement.Denied(Refusal refusal) -> refuse(refusal.judged(head, marks));
             case Judgement.Allowed allowed -> {
                 Optional<Refusal> unfit = unfit(grant, allowed.scope(), head, named);
                 yield unfit.isPresent() ? refuse(unfit.get()) : enter(book, allowed, grant, head, named, onCut);

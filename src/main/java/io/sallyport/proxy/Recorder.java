@@ -128,6 +128,12 @@ public final class Recorder {
         });
     }
 
+    private static Refusal spent(Reservation.Spent spent, Charge charge) {
+        long asked = spent.limit().endsWith("uses") ? charge.uses() : charge.bytesOut();
+        String reason = "the limit " + spent.limit() + " is spent: " + spent.left() + " left, " + asked + " asked for";
+        return Refusal.of(RefusalError.LIMIT_SPENT, reason).inScope(charge.scope());
+    }
+
     private CompletionStage<Recorded> chargeAndRecord(Charge charge, Fact fact) {
         return writer.<Recorded>submit(tx -> switch (grants.reserve(tx, charge)) {
                     case Reservation.Reserved reserved ->
@@ -136,9 +142,7 @@ public final class Recorder {
                         new Recorded.Denied(Refusal.of(RefusalError.RATE, "the limit " + limit + " is reached")
                                 .inScope(charge.scope())
                                 .after(wait));
-                    case Reservation.Spent(String limit) ->
-                        new Recorded.Denied(Refusal.of(RefusalError.LIMIT_SPENT, "the limit " + limit + " is spent")
-                                .inScope(charge.scope()));
+                    case Reservation.Spent spent -> new Recorded.Denied(spent(spent, charge));
                     case Reservation.Ended(String cause) ->
                         new Recorded.Denied(Refusal.of(RefusalError.GRANT_ENDED, "the grant has ended: " + cause)
                                 .inScope(charge.scope())

@@ -1,7 +1,11 @@
 package io.sallyport.proxy;
 
+import io.sallyport.credential.TokenMarks;
+import io.sallyport.grant.Grant;
+import io.sallyport.http.RequestHead;
 import io.sallyport.policy.Verdict;
 import java.time.Duration;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +33,8 @@ public record Refusal(
         @Nullable Long ledger,
         boolean close) {
 
+    private static final int LONGEST_SHOWN = 200;
+
     public static Refusal of(RefusalError error, String reason) {
         return new Refusal(
                 error.status(), error.text(), error.proxyStatus(), reason, null, null, error.hint(), null, null, false);
@@ -48,6 +54,35 @@ public record Refusal(
                 null,
                 null,
                 false);
+    }
+
+    /** A gateway's path names a scope that the grant has not, or one that no single origin belongs to. */
+    public static Refusal noScope(String policy, String scope, Grant grant) {
+        String own =
+                grant.scopes().stream().map(name -> grant.policy() + ":" + name).collect(Collectors.joining(", "));
+        return of(
+                        RefusalError.SCOPE_NOT_GRANTED,
+                        "no scope " + policy + ":" + scope + " with a single destination is granted")
+                .hinting("The task token has " + own + "; a scope of many hosts is reached through CONNECT, not here.");
+    }
+
+    /**
+     * Says what was judged, which need not be what a client was told to send: it may have joined a base URL to it. In the hint, which
+     * whoever asked alone reads, and not in the reason, which goes to the ledger.
+     */
+    Refusal judged(RequestHead head, TokenMarks marks) {
+        String path = head.target().path();
+        boolean told = RefusalError.PATH_NOT_ALLOWED.text().equals(error)
+                || RefusalError.METHOD_NOT_ALLOWED.text().equals(error);
+        if (!told || marks.in(path)) {
+            return this;
+        }
+        String shown = path.length() > LONGEST_SHOWN ? path.substring(0, LONGEST_SHOWN) + "…" : path;
+        return hinting("Judged was " + head.method() + " " + shown + ". " + hint);
+    }
+
+    private Refusal hinting(String other) {
+        return new Refusal(status, error, proxyStatus, reason, cause, scope, other, retryAfter, ledger, close);
     }
 
     public Refusal inScope(@Nullable String name) {

@@ -7,7 +7,7 @@ import java.util.Locale;
  * RFC 9209 (Proxy-Status). {@code docs/reference/refusals.md} says the same to people.
  */
 public enum RefusalError {
-    MALFORMED(400, "http_request_error", "Send one well-formed request with one framing and one host."),
+    MALFORMED(400, "http_request_error", "Mend what the reason names, and send the whole request again."),
     AMBIGUOUS_TOKEN(400, "http_request_error", "Send the task token once."),
     TASK_TOKEN_IN_REQUEST(
             403,
@@ -24,7 +24,7 @@ public enum RefusalError {
     GRANT_ENDED(403, "http_request_denied", "Exchange the workload token for a new task token."),
     SCOPE_NOT_GRANTED(403, "http_request_denied", "Ask for this scope at the exchange."),
     RESOURCE_NOT_GRANTED(403, "http_request_denied", "The task token was narrowed to other resources."),
-    SCOPE_MISMATCH(403, "http_request_denied", "Use the gateway path of the scope that the request belongs to."),
+    SCOPE_MISMATCH(403, "http_request_denied", "Use /gateway/ with the scope that the reason names."),
     UPGRADE_NOT_ALLOWED(
             403,
             "http_request_denied",
@@ -32,8 +32,14 @@ public enum RefusalError {
     METHOD_OVERRIDE(403, "http_request_denied", "Use the method itself, not a field that overrides it."),
     ISOLATION(403, "http_request_denied", "The credential is out of reach for what this workload runs in."),
     ADDRESS_FORBIDDEN(
-            403, "destination_ip_prohibited", "The name answers with an address that the policy does not name."),
-    LIMIT_SPENT(403, "http_request_denied", "Open a new task."),
+            403,
+            "destination_ip_prohibited",
+            "Ask an operator whether it belongs inside: then the scope's destination names its range in addresses."),
+    LIMIT_SPENT(
+            403,
+            "http_request_denied",
+            "Less content may still fit in what is left. A day's limit (day.*) is whole again at 00:00 UTC, another in a new"
+                    + " task that is no child of this one."),
     CONTENT_TOO_SLOW(408, "http_request_error", "Send the content faster, or say its length only when it is ready."),
     BODY_TOO_LARGE(413, "http_request_error", "Send less content: the scope limits it."),
     RATE(429, "http_request_denied", "Wait for the time in Retry-After."),
@@ -53,12 +59,19 @@ public enum RefusalError {
             "Ask an operator: the destination does not accept the certificate that the broker shows."),
     UPSTREAM_RESET(502, "connection_terminated", "See whether the request took effect before trying again."),
     UPSTREAM_MALFORMED(502, "http_protocol_error", "The destination's answer can't be read without doubt."),
-    UPSTREAM_CODED(502, "http_response_content_coding", "The destination compressed its answer though asked not to."),
+    UPSTREAM_CODED(
+            502,
+            "http_response_content_coding",
+            "Ask for something that the destination sends uncompressed; asking again for this rarely helps."),
     UNAVAILABLE(503, "proxy_internal_error", "Try again later; an operator can see the cause."),
     // What the policy itself says; the names are those of policy.Denial.
     DESTINATION_NOT_ALLOWED(403, "http_request_denied", "The policy has no scope for this destination."),
-    PATH_NOT_ALLOWED(403, "http_request_denied", "The policy has no scope for this path."),
-    METHOD_NOT_ALLOWED(403, "http_request_denied", "The policy has no scope for this method on this path."),
+    PATH_NOT_ALLOWED(
+            403, "http_request_denied", "Ask for another path, or ask an operator to let a scope allow this one."),
+    METHOD_NOT_ALLOWED(
+            403,
+            "http_request_denied",
+            "Use a method that the policy allows here, or ask an operator to let a scope allow this one."),
     NEVER_ALLOWED(403, "http_request_denied", "The policy never allows this path, whatever is granted."),
     QUERY_NOT_ALLOWED(403, "http_request_denied", "Send only the query parameters that the scope allows."),
     QUERY_AMBIGUOUS(400, "http_request_error", "Give each query parameter that the scope names once."),

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 /** A refusal as an HTTP answer: fields with Proxy-Status (RFC 9209) and the challenge, and the JSON content. */
 public final class RefusalText {
 
+    private static final int LONGEST_DETAILS = 300;
+
     private RefusalText() {}
 
     public static Fields fields(Refusal refusal) {
@@ -17,7 +19,9 @@ public final class RefusalText {
         lines.add(new Field("Content-Type", "application/json"));
         lines.add(new Field("Cache-Control", "no-store"));
         lines.add(new Field(
-                "Proxy-Status", "sallyport; error=" + refusal.proxyStatus() + "; details=\"" + refusal.error() + "\""));
+                "Proxy-Status",
+                "sallyport; error=" + refusal.proxyStatus() + "; details="
+                        + string(refusal.error() + ": " + refusal.reason())));
         if (refusal.status() == 407) {
             lines.add(new Field("Proxy-Authenticate", "Basic realm=\"sallyport\""));
             lines.add(new Field("Proxy-Authenticate", "Bearer realm=\"sallyport\""));
@@ -32,6 +36,22 @@ public final class RefusalText {
             lines.add(new Field("Retry-After", Long.toString(seconds)));
         }
         return Fields.of(lines);
+    }
+
+    /**
+     * A string of RFC 9651 section 3.3.3: ASCII that can be printed. Of a refused CONNECT many clients show the fields alone, so the
+     * reason stands here too; cut, since a field has less room than content.
+     */
+    private static String string(String text) {
+        StringBuilder value = new StringBuilder("\"");
+        for (char c :
+                text.substring(0, Math.min(text.length(), LONGEST_DETAILS)).toCharArray()) {
+            if (c == '"' || c == '\\') {
+                value.append('\\');
+            }
+            value.append(c < 0x20 || c > 0x7e ? '?' : c);
+        }
+        return value.append('"').toString();
     }
 
     /** The JSON content; ends with a line feed, for whoever reads it in a terminal. */

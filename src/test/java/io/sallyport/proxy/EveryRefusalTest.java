@@ -36,10 +36,12 @@ class EveryRefusalTest extends DoorCase {
         String token = hop.token(door.scopes("read", "write"));
         try (RawClient agent = door.open(hop, token)) {
             assertThat(get(agent, door, token, "GET /v1/ok").status()).isEqualTo(200);
-            readable(get(agent, door, token, "GET /other"));
+            RawClient.Answer path = get(agent, door, token, "GET /other");
+            readable(path);
+            assertThat(path.text()).contains("path_not_allowed", "Judged was GET /other. ");
             RawClient.Answer method = get(agent, door, token, "DELETE /v1/ok");
             readable(method);
-            assertThat(method.text()).contains("method_not_allowed");
+            assertThat(method.text()).contains("method_not_allowed", "Judged was DELETE /v1/ok. ");
             assertThat(get(agent, door, token, "GET /v1/again").status()).isEqualTo(200);
         }
         assertThat(door.origin(hop).received())

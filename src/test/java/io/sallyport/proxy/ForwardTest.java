@@ -95,6 +95,7 @@ class ForwardTest extends HopCase {
             RawClient.Answer unknown = agent.send(text("GET /gateway/fixer:nothing/v1/x", "h", "x-api-key: " + token))
                     .read();
             assertThat(unknown.status()).isEqualTo(403);
+            assertThat(unknown.text()).contains("The task token has fixer:");
         }
         assertThat(hop.origin().received()).isEmpty();
     }

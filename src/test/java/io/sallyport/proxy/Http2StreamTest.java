@@ -69,7 +69,10 @@ class Http2StreamTest extends Http2AgentCase {
             assertThat(path.status()).isEqualTo(403);
             assertThat(path.text()).contains("path_not_allowed");
             assertThat(path.field("content-type")).containsExactly("application/json");
-            assertThat(path.field("proxy-status")).singleElement().asString().contains("details=\"path_not_allowed\"");
+            assertThat(path.field("proxy-status"))
+                    .singleElement()
+                    .asString()
+                    .contains("details=\"path_not_allowed: no scope");
             RawHttp2Client.Answer scope = agent.answer(agent.get(head("POST", "/v1/x")));
             assertThat(scope.status()).isEqualTo(403);
             assertThat(scope.text()).contains("scope_not_granted");

@@ -56,6 +56,20 @@ class RefusalTest {
                         + RefusalError.MALFORMED.hint() + "\",\"ledger\":\"7\"}\n");
     }
 
+    /** RFC 9651: a client that can't read the field shows nothing of it. */
+    @Test
+    void the_reason_is_a_string_of_a_field_whatever_it_says() {
+        Refusal refusal = Refusal.of(RefusalError.MALFORMED, "a \"quote\", a \\, a \u2028\r\n");
+        assertThat(RefusalText.fields(refusal).first("Proxy-Status"))
+                .contains("sallyport; error=http_request_error; details="
+                        + "\"malformed: a \\\"quote\\\", a \\\\, a ???\"");
+        assertThat(RefusalText.fields(Refusal.of(RefusalError.MALFORMED, "\"".repeat(10_000)))
+                        .first("Proxy-Status")
+                        .orElseThrow())
+                .hasSizeLessThan(1000)
+                .endsWith("\\\"\"");
+    }
+
     @Test
     void retry_after_is_rounded_up_to_whole_seconds() {
         Refusal refusal = Refusal.of(RefusalError.RATE, "r").after(Duration.ofMillis(1001));

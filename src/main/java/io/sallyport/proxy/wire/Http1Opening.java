@@ -38,7 +38,8 @@ final class Http1Opening {
                 new TunnelOpening(hop, connecting(Persistence.of(raw))).open(host, port, grant);
             case Received.OwnGateway(RequestHead head, Grant grant, String policy, String scope) -> {
                 if (head == null) {
-                    connection.refuse(raw.method(), noScope(policy, scope), grant);
+                    connection.refuse(
+                            raw.method(), Refusal.noScope(policy, scope, grant).closing(), grant);
                 } else {
                     start(raw, head, grant, policy + ":" + scope);
                 }
@@ -92,15 +93,11 @@ final class Http1Opening {
         switch (hop.recognise(connection.channel(), asked.token(), RefusalError.GATEWAY_GRANT_REQUIRED)) {
             case Recognised.Stranger(Refusal refusal) -> connection.answer(raw.method(), refusal.closing());
             case Recognised.Live(Grant grant) ->
-                connection.refuse(raw.method(), noScope(asked.policy(), asked.scope()), grant);
+                connection.refuse(
+                        raw.method(),
+                        Refusal.noScope(asked.policy(), asked.scope(), grant).closing(),
+                        grant);
         }
-    }
-
-    private static Refusal noScope(String policy, String scope) {
-        return Refusal.of(
-                        RefusalError.SCOPE_NOT_GRANTED,
-                        "no scope " + policy + ":" + scope + " with a single destination is granted")
-                .closing();
     }
 
     private void recognised(

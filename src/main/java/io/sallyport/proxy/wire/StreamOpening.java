@@ -76,7 +76,7 @@ final class StreamOpening {
             case Received.Gateway gateway -> gateway(stream, head, gateway, expects);
             case Received.OwnGateway(RequestHead asked, Grant grant, String policy, String scope) -> {
                 if (asked == null) {
-                    refuse(stream, head.method(), noScope(policy, scope), grant);
+                    refuse(stream, head.method(), Refusal.noScope(policy, scope, grant), grant);
                 } else {
                     start(stream, new Asked(asked, expects), grant, policy + ":" + scope);
                 }
@@ -84,12 +84,6 @@ final class StreamOpening {
             case Received.Malformed(Refusal refusal, Grant grant) ->
                 refuse(stream, head.method(), refusal, grant == null ? sender(head.fields()) : grant);
         }
-    }
-
-    private static Refusal noScope(String policy, String scope) {
-        return Refusal.of(
-                RefusalError.SCOPE_NOT_GRANTED,
-                "no scope " + policy + ":" + scope + " with a single destination is granted");
     }
 
     private void gateway(Http2AgentStream stream, StreamHead head, Received.Gateway asked, boolean expects) {
@@ -105,7 +99,7 @@ final class StreamOpening {
         switch (hop.recognise(connection.channel(), asked.token(), RefusalError.GATEWAY_GRANT_REQUIRED)) {
             case Recognised.Stranger(Refusal refusal) -> stream.refuse(refusal);
             case Recognised.Live(Grant grant) ->
-                refuse(stream, head.method(), noScope(asked.policy(), asked.scope()), grant);
+                refuse(stream, head.method(), Refusal.noScope(asked.policy(), asked.scope(), grant), grant);
         }
     }
 
