@@ -13,6 +13,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Secrets in memory, so that a request need not wait for a disk. What is held is believed for one second, be it a secret or the lack of
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WarmSecrets {
 
+    private static final Logger LOG = LoggerFactory.getLogger(WarmSecrets.class);
     private static final long BELIEVED = Duration.ofSeconds(1).toNanos();
     private static final Duration UNUSED = Duration.ofMinutes(10);
 
@@ -29,6 +32,8 @@ final class WarmSecrets {
     private final AtomicLong read = new AtomicLong();
     private final Cache<String, State> states;
     private final ConcurrentHashMap<String, CompletableFuture<State>> flights = new ConcurrentHashMap<>();
+    /** The cause that the log was told last, by credential; no more of them than documents have named. */
+    private final ConcurrentHashMap<String, String> lacks = new ConcurrentHashMap<>();
 
     /** What is known of a credential's secret. */
     sealed interface State {
@@ -91,9 +96,19 @@ final class WarmSecrets {
 
     private void land(String key, CompletableFuture<State> flight, CompiledCredential credential) {
         State state = ask(credential);
+        tell(credential.name(), state);
         states.put(credential.name(), state);
         flights.remove(key);
         flight.complete(state);
+    }
+
+    /** Once for each lack, and not for each request that meets it: an agent could fill the log. */
+    private void tell(String name, State state) {
+        if (!(state instanceof State.Missing missing)) {
+            lacks.remove(name);
+        } else if (!missing.cause().equals(lacks.put(name, missing.cause()))) {
+            LOG.warn("the credential {} is unavailable: {}", name, missing.cause());
+        }
     }
 
     private State ask(CompiledCredential credential) {

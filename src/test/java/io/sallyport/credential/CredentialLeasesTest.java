@@ -5,6 +5,9 @@ import static io.sallyport.credential.TestCredentials.compiled;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.sallyport.credential.Leases.Leasing;
 import io.sallyport.credential.SecretReader.Reading;
 import io.sallyport.grant.EndReason;
@@ -20,8 +23,10 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class CredentialLeasesTest {
 
@@ -134,6 +139,28 @@ class CredentialLeasesTest {
         waiting.remove().run();
 
         assertThat(all).allSatisfy(one -> assertThat(one.join()).isInstanceOf(Leasing.Leased.class));
+    }
+
+    @Test
+    void the_log_is_told_once_of_a_lack_and_again_when_it_comes_back() {
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        Logger logger = (Logger) LoggerFactory.getLogger(WarmSecrets.class);
+        logger.addAppender(log);
+        try {
+            for (String there : new @Nullable String[] {null, null, null, "first-secret", null, null}) {
+                secret = there;
+                leasing(bearer);
+                now += TimeUnit.SECONDS.toNanos(2);
+            }
+        } finally {
+            logger.detachAppender(log);
+        }
+        assertThat(log.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .hasSize(2)
+                .allMatch(line ->
+                        line.equals("the credential " + bearer.name() + " is unavailable: no secret has been entered"));
     }
 
     @Test
