@@ -8,34 +8,99 @@ import io.sallyport.testing.TestCertificates;
 import io.sallyport.testing.TestHop;
 import io.sallyport.testing.TestOrigin;
 import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The way to the destination: whose address, whose certificate, and what is said when it fails. */
 class UpstreamTest extends HopCase {
 
-    /** RW-09. */
-    @Test
-    void a_destination_that_does_not_prove_its_name_sees_no_byte_of_a_request() {
+    /** RW-09: with the native TLS and with the JDK's, which word such things differently. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void a_destination_that_does_not_prove_its_name_sees_no_byte_of_a_request(boolean jdk) {
         TestCertificates trusted = TestCertificates.authority();
-        unproven(trusted, TestCertificates.authority().issue("*.up.test"), "not trusted");
-        unproven(trusted, trusted.issueExpired("*.up.test"), "expired");
-        unproven(trusted, trusted.issue("api.other.test"), "another name");
+        unproven(
+                jdk,
+                trusted,
+                TestCertificates.authority().issue("*.up.test"),
+                "is not trusted (an operator can name its roots in the scope's `trust:`)",
+                "unable to find valid certification path");
+        unproven(jdk, trusted, trusted.issueExpired("*.up.test"), "has expired", "NotAfter");
+        unproven(jdk, trusted, trusted.issue("api.other.test"), "for another name", "matching api.up.test found");
     }
 
-    private void unproven(TestCertificates trusted, TestCertificates.Issued shown, String reason) {
-        try (TestHop other = TestHop.startWith(trusted, shown);
+    private void unproven(
+            boolean jdk, TestCertificates trusted, TestCertificates.Issued shown, String reason, String words) {
+        try (TestHop other = TestHop.startWith(trusted, shown, settings(jdk), TestHop.POLICY);
                 RawClient agent = other.tunnel("api.up.test", other.token("read"))) {
             RawClient.Answer answer =
                     agent.send(text("GET /v1/x", other.host("api.up.test"))).read();
             assertThat(answer.status()).isEqualTo(502);
-            assertThat(answer.text()).contains("upstream_tls").contains(reason);
+            assertThat(answer.text()).contains("upstream_tls", reason);
             assertThat(other.origin().received()).isEmpty();
             Awaitility.await()
                     .untilAsserted(() -> assertThat(other.entries("outcome"))
                             .hasSize(1)
-                            .allMatch(entry -> entry.contains("\"injected\":[]")));
+                            .allMatch(entry -> entry.contains("\"injected\":[]"))
+                            .allMatch(entry -> entry.contains("upstream_tls: its certificate") && entry.contains(words))
+                            .noneMatch(entry -> entry.contains("General OpenSslEngine problem")));
+        }
+    }
+
+    private static UnaryOperator<ProxySettings> settings(boolean jdk) {
+        return settings -> jdk ? settings.withJdkTransport() : settings;
+    }
+
+    /** What it says instead of a handshake is not repeated, however long it is. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void a_destination_without_a_common_version_of_tls_or_without_any_is_told_apart(boolean jdk) throws Exception {
+        byte[] protocolVersion = {21, 3, 1, 0, 2, 2, 70};
+        handshake(jdk, protocolVersion, "no version of TLS is common to it and the broker");
+        byte[] plain = ("HTTP/1.1 400 Bad Request\r\nX-Long: " + "x".repeat(3000) + "\r\n\r\n").getBytes();
+        handshake(jdk, plain, "it does not speak TLS at this port");
+    }
+
+    private void handshake(boolean jdk, byte[] said, String reason) throws IOException {
+        TestCertificates trusted = TestCertificates.authority();
+        try (ServerSocket server = new ServerSocket(0)) {
+            Thread.ofVirtual().start(() -> say(server, said));
+            String policy = TestHop.POLICY + """
+                      odd:
+                        reason: A destination with a TLS of its own
+                        destination: {url: "https://odd.up.test:%d", addresses: [127.0.0.0/8]}
+                        allow: ["GET /v1/**"]
+                        credential: none
+                    """.formatted(server.getLocalPort());
+            try (TestHop other = TestHop.startWith(trusted, trusted.issue("*.up.test"), settings(jdk), policy);
+                    RawClient agent = other.tunnel("odd.up.test", server.getLocalPort(), other.token("odd"))) {
+                RawClient.Answer answer = agent.send(text("GET /v1/x", "odd.up.test:" + server.getLocalPort()))
+                        .read();
+                assertThat(answer.text()).contains("upstream_tls", reason);
+                Awaitility.await()
+                        .untilAsserted(() -> assertThat(other.entries("outcome"))
+                                .anyMatch(entry -> entry.contains("upstream_tls: " + reason))
+                                .noneMatch(entry -> entry.contains("787878")));
+            }
+        }
+    }
+
+    private static void say(ServerSocket server, byte[] said) {
+        while (!server.isClosed()) {
+            try (Socket one = server.accept()) {
+                one.getInputStream().read(new byte[8192]);
+                one.getOutputStream().write(said);
+                one.shutdownOutput();
+                one.getInputStream().readAllBytes();
+            } catch (IOException gone) {
+                // The hop has closed it, or the test is over.
+            }
         }
     }
 

@@ -198,6 +198,15 @@ public final class TestHop implements AutoCloseable {
         return new TestHop(authority, certificate, settings -> settings, policy);
     }
 
+    /** The same with other settings. */
+    public static TestHop startWith(
+            TestCertificates authority,
+            TestCertificates.Issued certificate,
+            UnaryOperator<ProxySettings> settings,
+            String policy) {
+        return new TestHop(authority, certificate, settings, policy);
+    }
+
     /** Behind a proxy at the way out; the authority has signed what the destinations show, and may have signed what the proxy shows. */
     public static TestHop startThrough(TestCertificates authority, UpstreamProxy proxy, String policy) {
         return new TestHop(authority, authority.issue("*.up.test"), settings -> settings, policy, proxy);
@@ -536,6 +545,11 @@ public final class TestHop implements AutoCloseable {
     /** @param trust of a client that was given the hop's authority earlier */
     public RawClient tunnel(String name, String token, SSLContext trust) {
         return connected(name, token).tls(trust, name, tlsOrigin.port());
+    }
+
+    /** To a destination of the test's own. */
+    public RawClient tunnel(String name, int port, String token) {
+        return connected(name, port, token).tls(trust(), name, port);
     }
 
     /** To the origin that speaks HTTP/2. */

@@ -7,9 +7,6 @@ import io.sallyport.net.ProxyFault;
 import io.sallyport.proxy.Refusal;
 import io.sallyport.proxy.RefusalError;
 import java.net.ConnectException;
-import java.security.cert.CertificateException;
-import java.security.cert.CertificateExpiredException;
-import java.security.cert.CertificateNotYetValidException;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -35,18 +32,20 @@ final class UpstreamFaults {
             case ConnectException ignored ->
                 of(RefusalError.UPSTREAM_REFUSED, "the destination refused the connection");
             case SSLException refused when alert(refused) != null -> broken(refused);
-            case SSLException tls ->
-                of(RefusalError.UPSTREAM_TLS, "TLS to the destination failed: " + certificate(tls))
-                        .because(String.valueOf(tls.getMessage()));
+            case SSLException tls -> unproven(tls);
             default -> broken(fault);
         };
     }
 
     private static Refusal proxied(ProxyFault fault) {
         Refusal refusal = of(RefusalError.UPSTREAM_PROXY, String.valueOf(fault.getMessage()));
-        return fault.getCause() == null
-                ? refusal
-                : refusal.because(String.valueOf(fault.getCause().getMessage()));
+        return fault.getCause() == null ? refusal : refusal.because(TlsFault.words(fault.getCause()));
+    }
+
+    private static Refusal unproven(SSLException fault) {
+        String what = TlsFault.of(fault).text();
+        return of(RefusalError.UPSTREAM_TLS, "TLS to the destination failed: " + what)
+                .because(what + ": " + TlsFault.words(fault));
     }
 
     /** In TLS 1.3 a peer looks at a client's certificate after the handshake is over for that client: its alert is the first thing read. */
@@ -60,7 +59,7 @@ final class UpstreamFaults {
         }
         Refusal reset =
                 of(RefusalError.UPSTREAM_RESET, "the destination closed the connection before its answer was whole");
-        return fault == null ? reset : reset.because(String.valueOf(fault.getMessage()));
+        return fault == null ? reset : reset.because(TlsFault.words(fault));
     }
 
     /** The name of an HTTP/2 error (RFC 9113 section 7). */
@@ -86,29 +85,5 @@ final class UpstreamFaults {
             }
         }
         return null;
-    }
-
-    private static String certificate(Throwable fault) {
-        for (Throwable cause = fault; cause != null; cause = cause.getCause()) {
-            switch (cause) {
-                case CertificateExpiredException ignored -> {
-                    return "its certificate has expired";
-                }
-                case CertificateNotYetValidException ignored -> {
-                    return "its certificate is not valid yet";
-                }
-                case CertificateException named
-                when String.valueOf(named.getMessage()).startsWith("No ") -> {
-                    return "its certificate is for another name";
-                }
-                default -> {}
-            }
-        }
-        if (String.valueOf(fault.getMessage()).toLowerCase(Locale.ROOT).contains("alert")) {
-            return "the destination broke the handshake off";
-        }
-        return fault instanceof javax.net.ssl.SSLHandshakeException
-                ? "its certificate is not trusted, or no common version or cipher was found"
-                : "the handshake broke off";
     }
 }
