@@ -114,6 +114,7 @@ public final class Gate {
             return Optional.of(bound.getFirst());
         }
         health.refusedBeforeGrant();
+        health.ledAway(bound.isEmpty() ? LedAway.NO_GRANT : LedAway.SEVERAL_GRANTS);
         if (strangers.take(source)) {
             LOG.info(
                     "a connection from {} was led here and closed: {} live grants are bound to that address",

@@ -18,6 +18,7 @@ public final class HopHealth {
     private final AtomicLong upstreams = new AtomicLong();
     private final ConcurrentHashMap<String, LongAdder> outcomes = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, LongAdder> refusals = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<LedAway, LongAdder> ledAway = new ConcurrentHashMap<>();
     private volatile boolean recording = true;
     private volatile long failedAt;
 
@@ -76,7 +77,17 @@ public final class HopHealth {
         return count(refusals, error);
     }
 
-    private static long count(ConcurrentHashMap<String, LongAdder> counts, String key) {
+    /** A connection at a transparent listener was closed before anything of it was read. */
+    public void ledAway(LedAway why) {
+        ledAway.computeIfAbsent(why, key -> new LongAdder()).increment();
+    }
+
+    /** Such connections since the start. */
+    public long ledAwayCount(LedAway why) {
+        return count(ledAway, why);
+    }
+
+    private static <K> long count(ConcurrentHashMap<K, LongAdder> counts, K key) {
         LongAdder count = counts.get(key);
         return count == null ? 0 : count.sum();
     }

@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.sallyport.proxy.tls.MintedLeaves;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /** What the hop counts, for whoever watches it. Labels are closed lists: none holds a name that a workload or a document could multiply. */
@@ -37,6 +38,14 @@ final class HopMetrics implements MeterBinder {
         for (RefusalError error : RefusalError.values()) {
             counter("sallyport.hop.refusals", "Answers of the hop's own", it -> it.refusals(error.text()))
                     .tag("error", error.text())
+                    .register(registry);
+        }
+        for (LedAway why : LedAway.values()) {
+            counter(
+                            "sallyport.hop.led.closed",
+                            "Connections closed at a transparent listener, unread",
+                            it -> it.ledAwayCount(why))
+                    .tag("reason", why.name().toLowerCase(Locale.ROOT))
                     .register(registry);
         }
         counter("sallyport.hop.unrecorded", "What could not be recorded", HopHealth::unrecordedOutcomes)

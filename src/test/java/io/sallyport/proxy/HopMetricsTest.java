@@ -8,6 +8,8 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sallyport.testing.HopCase;
 import io.sallyport.testing.RawClient;
+import io.sallyport.testing.TestHop;
+import java.net.InetAddress;
 import java.util.Base64;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +45,26 @@ class HopMetricsTest extends HopCase {
                 .extracting(id -> id.getTag("error"))
                 .hasSize(RefusalError.values().length)
                 .doesNotContainNull();
+    }
+
+    @Test
+    void connections_that_are_closed_unread_at_a_transparent_listener_have_a_label_for_each_reason() {
+        SimpleMeterRegistry meters = new SimpleMeterRegistry();
+        hop.room(HopMetrics.class).bindTo(meters);
+        Gate gate = hop.room(Gate.class);
+        assertThat(gate.ofSource(InetAddress.ofLiteral("192.0.2.9"))).isEmpty();
+        for (int i = 0; i < 2; i++) {
+            hop.open(TestHop.from(hop.unopened("plain"), "192.0.2.10/32"));
+        }
+        assertThat(gate.ofSource(InetAddress.ofLiteral("192.0.2.10"))).isEmpty();
+
+        assertThat(meters.find("sallyport.hop.led.closed").meters())
+                .extracting(meter -> meter.getId().getTag("reason"))
+                .containsExactlyInAnyOrder("direct", "source", "no_grant", "several_grants");
+        assertThat(count(meters, "sallyport.hop.led.closed", "reason", "no_grant"))
+                .isEqualTo(1);
+        assertThat(count(meters, "sallyport.hop.led.closed", "reason", "several_grants"))
+                .isEqualTo(1);
     }
 
     private void ask(String line, String token, int status) {

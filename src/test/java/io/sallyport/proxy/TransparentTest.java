@@ -2,13 +2,21 @@ package io.sallyport.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sallyport.grant.Grant;
 import io.sallyport.grant.Grants;
 import io.sallyport.grant.TaskListener;
 import io.sallyport.grant.TaskListeners;
 import io.sallyport.http.IpRange;
 import io.sallyport.policy.Binding;
+import io.sallyport.proxy.tls.MintedLeaves;
+import io.sallyport.testing.ClientHellos;
 import io.sallyport.testing.RawClient;
 import io.sallyport.testing.Sandbox;
 import io.sallyport.testing.TestHop;
@@ -22,12 +30,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** Tools that know of no proxy, in a network namespace from which every connection is led to the hop. */
 @Tag("slow")
@@ -49,12 +59,25 @@ class TransparentTest {
                 destination: {url: "https://deep.up.test:${tls}", addresses: [127.0.0.0/8]}
                 allow: ["GET /v1/**"]
                 credential: none
+              raw:
+                reason: Pins its certificate
+                destination: {url: "https://raw.up.test:${tls}", addresses: [127.0.0.0/8]}
+                intercept: false
+                credential: none
+                wide: The client pins the certificate
+              inside:
+                reason: A name that resolves to where no document lets it
+                destination: "https://inside.up.test:${tls}"
+                intercept: false
+                credential: none
+                wide: The client pins the certificate
             """;
 
     private TestHop hop;
     private Sandbox task;
     private Sandbox neighbour;
     private Grant grant;
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
     @TempDir
     static Path folder;
@@ -67,15 +90,27 @@ class TransparentTest {
                 new ListenerSettings.Transparent("0.0.0.0", 0, List.of(range("10.199.0.0/16"))), POLICY);
         task = new Sandbox(1);
         neighbour = new Sandbox(2).ledTo(hop.room(HopLifecycle.class).transparentPort());
-        grant = hop.open(
-                TestHop.bound(hop.unopened("read", "write", "small", "plain", "socket", "deep"), Binding.LISTENER));
+        grant = hop.open(TestHop.bound(
+                hop.unopened("read", "write", "small", "plain", "socket", "deep", "raw", "inside"), Binding.LISTENER));
         task.ledTo(listener(grant, task));
         Files.writeString(
                 folder.resolve("ca.pem"), hop.room(InterceptionRoot.class).pem());
+        hop.authority().writeRoot(folder.resolve("origin.pem"));
+        log.start();
+        ((Logger) LoggerFactory.getLogger("io.sallyport")).addAppender(log);
+    }
+
+    /** Nothing that an agent does is a fault of the broker's. */
+    @AfterEach
+    void no_fault_was_logged() {
+        assertThat(log.list)
+                .filteredOn(event -> event.getLevel() == Level.ERROR)
+                .isEmpty();
     }
 
     @AfterAll
     void stop() {
+        ((Logger) LoggerFactory.getLogger("io.sallyport")).detachAppender(log);
         for (AutoCloseable one : new AutoCloseable[] {task, neighbour, hop}) {
             try {
                 if (one != null) {
@@ -108,7 +143,8 @@ class TransparentTest {
     private Tools.Ran curl(Sandbox in, String url, String... more) {
         List<String> all = new ArrayList<>(List.of(
                 "curl", "-sS", "-m", "10", "--cacert", folder.resolve("ca.pem").toString()));
-        for (String name : List.of("api.up.test", "plain.up.test", "denied.up.test", "deep.up.test")) {
+        for (String name : List.of(
+                "api.up.test", "plain.up.test", "denied.up.test", "deep.up.test", "raw.up.test", "inside.up.test")) {
             all.addAll(List.of("--resolve", name + ":" + hop.origin().port() + ":" + NOWHERE));
             all.addAll(List.of("--resolve", name + ":" + hop.plainOrigin().port() + ":" + NOWHERE));
         }
@@ -148,10 +184,121 @@ class TransparentTest {
     void a_host_that_no_scope_names_gets_an_alert_no_leaf_and_an_entry() {
         Tools.Ran ran = curl(task, "https://" + hop.host("denied.up.test") + "/v1/x");
         assertThat(ran.exit()).isEqualTo(35);
-        assertThat(ran.err()).containsIgnoringCase("alert access denied");
+        assertThat(ran.err()).contains("unrecognized name");
         assertThat(hop.names().asked()).doesNotContain("denied.up.test");
         assertThat(hop.entries("refused"))
                 .anyMatch(entry -> entry.contains("denied.up.test") && entry.contains("destination_not_allowed"));
+    }
+
+    /** The listener of the task itself. */
+    @Test
+    void what_a_scope_has_passed_through_is_so_for_a_connection_that_was_led_here() throws Exception {
+        try (Sandbox pinned = new Sandbox(7)) {
+            Grant own = hop.open(TestHop.bound(hop.unopened("raw"), Binding.LISTENER));
+            passesThrough(pinned.ledTo(listener(own, pinned)), own);
+        }
+    }
+
+    /** The one for all that are known by their address. */
+    @Test
+    void what_a_scope_has_passed_through_is_so_for_a_sandbox_that_is_known_by_its_address() throws Exception {
+        try (Sandbox pinned = new Sandbox(5).ledTo(hop.room(HopLifecycle.class).transparentPort())) {
+            passesThrough(pinned, hop.open(at(pinned, hop.unopened("raw"))));
+        }
+    }
+
+    private void passesThrough(Sandbox from, Grant of) {
+        long minted = hop.room(MintedLeaves.class).minted();
+        // By the origin's own root alone: a leaf of the broker's would not do.
+        Tools.Ran ran = curl(from, raw("/pinned"), "-H", "Authorization: Bearer its-own", "--cacert", originRoot());
+        assertThat(ran.out()).as(ran.err()).isEqualTo("hello");
+        assertThat(hop.origin().received()).hasSize(1);
+        assertThat(hop.origin().received().getFirst().field("Authorization")).containsExactly("Bearer its-own");
+        assertThat(entries("used", of))
+                .singleElement(STRING)
+                .contains("\"method\":\"CONNECT\"", "\"scope\":\"raw\"", "raw.up.test");
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(entries("outcome", of))
+                        .singleElement(STRING)
+                        .contains("\"outcome\":\"answered\"")
+                        .doesNotContain("\"bytes_out\":0"));
+        assertThat(hop.room(MintedLeaves.class).minted()).as("certificates").isEqualTo(minted);
+        assertThat(curl(from, raw("/by-our-root")).exit())
+                .as("the broker's root")
+                .isEqualTo(60);
+    }
+
+    private List<String> entries(String kind, Grant of) {
+        return hop.entries(kind).stream()
+                .filter(entry -> entry.contains(of.id()))
+                .toList();
+    }
+
+    private String raw(String path) {
+        return "https://" + hop.host("raw.up.test") + path;
+    }
+
+    private static String originRoot() {
+        return folder.resolve("origin.pem").toString();
+    }
+
+    @Test
+    void what_is_passed_through_is_on_record_before_it_is_dialled_and_not_dialled_where_no_document_lets_it() {
+        int connections = hop.origin().connections();
+        Tools.Ran ran = curl(task, "https://" + hop.host("inside.up.test") + "/x", "--cacert", originRoot());
+        assertThat(ran.err()).containsIgnoringCase("alert access denied");
+        assertThat(hop.origin().connections()).isEqualTo(connections);
+        assertThat(hop.entries("used")).anyMatch(entry -> entry.contains("\"scope\":\"inside\""));
+        assertThat(hop.entries("outcome")).anyMatch(entry -> entry.contains("address_forbidden"));
+    }
+
+    /** What may be for another host than the one that was judged. */
+    @Test
+    void a_hello_that_can_be_read_in_two_ways_is_not_passed_through() throws IOException {
+        int connections = hop.origin().connections();
+        for (byte[] hello :
+                List.of(ClientHellos.of("raw.up.test", true), ClientHellos.ofEach("raw.up.test", "api.up.test"))) {
+            Files.write(folder.resolve("hello"), hello);
+            Tools.Ran ran = task.run(
+                    folder,
+                    "bash",
+                    "-c",
+                    "exec 3<>/dev/tcp/" + NOWHERE + "/" + hop.origin().port()
+                            + "; cat hello >&3; timeout 20 cat <&3 | od -An -tu1");
+            assertThat(ran.out().strip().split(" +"))
+                    .as(ran.err())
+                    .containsExactly("21", "3", "3", "0", "2", "2", "112");
+        }
+        assertThat(hop.origin().connections()).isEqualTo(connections);
+        assertThat(hop.entries("refused"))
+                .anyMatch(entry -> entry.contains("misdirected") && entry.contains("encrypted ClientHello"));
+    }
+
+    @Test
+    void a_revocation_cuts_what_is_passed_through() throws Exception {
+        hop.origin().answer((request, out) -> {
+            out.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nbegun".getBytes());
+            out.flush();
+            java.util.concurrent.locks.LockSupport.parkNanos(20_000_000_000L);
+        });
+        try (Sandbox cut = new Sandbox(6).ledTo(hop.room(HopLifecycle.class).transparentPort())) {
+            Grant led = hop.open(at(cut, hop.unopened("raw")));
+            Thread ending = Thread.ofPlatform().start(() -> {
+                Awaitility.await()
+                        .until(() -> hop.origin().received().stream()
+                                .anyMatch(seen -> seen.requestLine().contains("/held")));
+                List<Grant> ended =
+                        hop.room(Grants.class).endInMemory(List.of(led), io.sallyport.grant.EndReason.REVOKED);
+                hop.flows().cut(ended);
+            });
+            Tools.Ran ran = curl(cut, raw("/held"), "-N", "--cacert", originRoot());
+            ending.join();
+            assertThat(ran.exit()).as(ran.err()).isIn(18, 35, 56);
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(entries("outcome", led))
+                            .singleElement(STRING)
+                            .contains("\"outcome\":\"cut\""));
+        }
     }
 
     @Test
@@ -177,22 +324,28 @@ class TransparentTest {
 
     @Test
     void whoever_comes_to_the_listener_itself_was_not_led_there_and_is_closed_on() {
+        double before = closed("direct");
         int port = listener(hop.open(TestHop.bound(hop.unopened("read"), Binding.LISTENER)), task);
         try (RawClient direct = RawClient.to(port)) {
             assertThat(direct.rest()).isEmpty();
         }
         Tools.Ran ran = task.run(folder, "curl", "-sS", "-m", "10", "http://" + task.gate() + ":" + port + "/");
         assertThat(ran.exit()).isIn(52, 56);
+        assertThat(closed("direct")).isEqualTo(before + 2);
     }
 
     @Test
     void by_its_address_a_sandbox_has_the_one_grant_that_is_bound_to_it_and_none_where_there_are_two() {
+        double none = closed("no_grant");
+        double several = closed("several_grants");
         assertThat(curl(neighbour, api("/v1/none")).exit()).isEqualTo(35);
+        assertThat(closed("no_grant")).isEqualTo(none + 1);
         Grant one = hop.open(at(neighbour, hop.unopened("read")));
         assertThat(curl(neighbour, api("/v1/one")).out()).isEqualTo("hello");
         assertThat(hop.entries("used")).anyMatch(entry -> entry.contains("/v1/one") && entry.contains(one.id()));
         Grant two = hop.open(at(neighbour, hop.unopened("read")));
         assertThat(curl(neighbour, api("/v1/two")).exit()).isEqualTo(35);
+        assertThat(closed("several_grants")).isEqualTo(several + 1);
         hop.room(Grants.class).endInMemory(List.of(two), io.sallyport.grant.EndReason.REVOKED);
         assertThat(curl(neighbour, api("/v1/again")).out()).isEqualTo("hello");
         hop.room(Grants.class).endInMemory(List.of(one), io.sallyport.grant.EndReason.REVOKED);
@@ -425,10 +578,21 @@ class TransparentTest {
     void a_neighbour_that_is_led_to_the_listener_of_a_task_is_closed_on() {
         Grant other = hop.open(TestHop.bound(hop.unopened("read"), Binding.LISTENER));
         int port = listener(other, task);
+        double before = closed("source");
         try (Sandbox stranger = new Sandbox(3).ledTo(port)) {
             assertThat(curl(stranger, api("/v1/x")).exit()).isEqualTo(35);
         }
+        assertThat(closed("source")).isEqualTo(before + 1);
         assertThat(hop.origin().received()).isEmpty();
+    }
+
+    private double closed(String reason) {
+        SimpleMeterRegistry meters = new SimpleMeterRegistry();
+        hop.room(HopMetrics.class).bindTo(meters);
+        return meters.get("sallyport.hop.led.closed")
+                .tag("reason", reason)
+                .functionCounter()
+                .count();
     }
 
     private static Grant at(Sandbox sandbox, Grant grant) {

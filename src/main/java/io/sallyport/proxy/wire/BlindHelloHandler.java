@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at the first bytes of a tunnel that is passed through: a TLS handshake for the host of its CONNECT, and nothing else. It is the
+ * Looks at the first bytes of a tunnel that is passed through: a TLS handshake for the host that was decided about, and nothing else. It is the
  * only look: many hosts share an address, and the name is what tells which of them the tunnel reaches.
  */
 final class BlindHelloHandler extends SslClientHelloHandler<ClientHello> {

@@ -112,7 +112,7 @@ final class BlindTunnel extends ChannelInboundHandlerAdapter implements AgentStr
         context().writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
     }
 
-    /** The 200 was said long ago: what can still be said is TLS' own word for it, access_denied. */
+    /** The 200 was said long ago, or there is none: what can still be said is TLS' own word for it, access_denied. */
     @Override
     public void refuse(Refusal refusal) {
         over = true;

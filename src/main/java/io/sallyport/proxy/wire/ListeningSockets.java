@@ -17,6 +17,7 @@ import io.sallyport.grant.Grant;
 import io.sallyport.grant.TaskListener;
 import io.sallyport.http.IpRange;
 import io.sallyport.proxy.Entrance;
+import io.sallyport.proxy.LedAway;
 import io.sallyport.proxy.ListenerSettings;
 import io.sallyport.proxy.ListenerSockets;
 import io.sallyport.proxy.SocketFile;
@@ -113,7 +114,7 @@ final class ListeningSockets implements ListenerSockets {
                 port,
                 connection -> wanted.peers().contains(Peers.address(connection).getAddress())
                         ? Optional.of(grant)
-                        : Optional.empty());
+                        : away(LedAway.SOURCE));
     }
 
     /** The one for all tasks that are known by their address. */
@@ -122,8 +123,13 @@ final class ListeningSockets implements ListenerSockets {
             InetAddress source = Peers.address(connection);
             return settings.transparent().sources().stream().anyMatch(range -> range.contains(source.getAddress()))
                     ? hop.gate().ofSource(source)
-                    : Optional.empty();
+                    : away(LedAway.SOURCE);
         });
+    }
+
+    private <T> Optional<T> away(LedAway why) {
+        hop.health().ledAway(why);
+        return Optional.empty();
     }
 
     private Open led(int port, Function<Channel, Optional<Grant>> grants) throws IOException {
@@ -147,10 +153,10 @@ final class ListeningSockets implements ListenerSockets {
     }
 
     /** The port that the agent dialled. Empty for a connection that nobody led here, which was for the listener itself. */
-    private static Optional<Integer> dialled(Channel connection) {
+    private Optional<Integer> dialled(Channel connection) {
         int to = ((InetSocketAddress) connection.localAddress()).getPort();
         return connection.parent().localAddress() instanceof InetSocketAddress own && own.getPort() == to
-                ? Optional.empty()
+                ? away(LedAway.DIRECT)
                 : Optional.of(to);
     }
 

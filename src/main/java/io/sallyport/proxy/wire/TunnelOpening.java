@@ -9,7 +9,6 @@ import io.sallyport.proxy.Refusal;
 import io.sallyport.proxy.RefusalError;
 import io.sallyport.proxy.RefusedRequest;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** A CONNECT: recognised, decided by host, its leaf minted (unless it is to be passed through), and only then answered with 200. */
@@ -67,27 +66,13 @@ final class TunnelOpening {
     }
 
     private void mint(Grant grant, String host, int port) {
-        if (hop.leaves().ready(host)) {
-            opened(grant, host, port);
-            return;
-        }
-        // About a millisecond of signing: not on the loop that serves everybody else.
-        OnLoop.then(
-                CompletableFuture.supplyAsync(() -> hop.leaves().leaf(host), hop.offload()),
-                agent.loop(),
-                (leaf, fault) -> {
-                    if (fault == null) {
-                        opened(grant, host, port);
-                    } else {
-                        Hop.fault(fault);
-                        record(grant, host, port, unavailable());
-                    }
-                });
-    }
-
-    private static Refusal unavailable() {
-        return Refusal.of(RefusalError.UNAVAILABLE, "the broker can't serve this just now")
-                .because("no leaf could be minted");
+        Minting.leaf(hop, agent.loop(), host, no -> {
+            if (no == null) {
+                opened(grant, host, port);
+            } else {
+                record(grant, host, port, no);
+            }
+        });
     }
 
     private void opened(Grant grant, String host, int port) {
