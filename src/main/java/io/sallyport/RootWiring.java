@@ -1,6 +1,7 @@
 package io.sallyport;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.springframework.boot.context.properties.bind.BindException;
@@ -8,6 +9,7 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.util.unit.DataSize;
 
 /** What every room gets: the bound settings, cut into each room's own record, and the two clocks. */
 @Configuration(proxyBeanMethods = false)
@@ -33,7 +35,8 @@ class RootWiring {
         try {
             return Binder.get(environment).bindOrCreate("sallyport", Settings.class);
         } catch (BindException e) {
-            throw new StartRefused("The setting %s can't be read: %s".formatted(e.getName(), innermost(e)), e);
+            throw new StartRefused(
+                    "The setting %s can't be read: %s%s".formatted(e.getName(), innermost(e), allowed(e)), e);
         }
     }
 
@@ -47,6 +50,15 @@ class RootWiring {
     @Bean
     LongSupplier nanos() {
         return System::nanoTime;
+    }
+
+    /** The units are Spring's, and not those of documents: who writes 15min here is to be told. */
+    private static String allowed(BindException e) {
+        Class<?> type = e.getTarget().getType().resolve(Object.class);
+        if (type == Duration.class) {
+            return ". Allowed: a whole number with ms, s, m, h or d, as in 15m";
+        }
+        return type == DataSize.class ? ". Allowed: a whole number with B, KB, MB or GB, as in 20MB" : "";
     }
 
     private static String innermost(Throwable e) {

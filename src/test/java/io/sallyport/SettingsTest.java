@@ -150,6 +150,16 @@ class SettingsTest {
         assertThatThrownBy(() -> bind(Map.of("sallyport.operator.port", "many")))
                 .isInstanceOf(StartRefused.class)
                 .hasMessageContaining("sallyport.operator.port");
+        assertThatThrownBy(() -> bind(Map.of("sallyport.proxy.deadlines.idle", "15min")))
+                .isInstanceOf(StartRefused.class)
+                .hasMessageContaining("sallyport.proxy.deadlines.idle")
+                .hasMessageContaining("15min")
+                .hasMessageEndingWith("as in 15m");
+        assertThatThrownBy(() -> bind(Map.of("sallyport.proxy.limits.content", "20MiB")))
+                .isInstanceOf(StartRefused.class)
+                .hasMessageContaining("sallyport.proxy.limits.content")
+                .hasMessageContaining("20MiB")
+                .hasMessageEndingWith("as in 20MB");
     }
 
     @Test

@@ -1,9 +1,9 @@
 package io.sallyport.cli;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -34,12 +34,13 @@ final class ClientEnvironment {
         this.variables = variables;
     }
 
-    /** @param folder null for a new temporary one; nothing in it is secret @param proxy as clients take it, with user and password where it asks for them */
+    /** @param folder null for the user's own; nothing in it is secret @param proxy as clients take it, with user and password where it asks for them */
     static ClientEnvironment write(@Nullable Path folder, String authorityPem, String proxy) {
         try {
-            Path place = folder == null
-                    ? Files.createTempDirectory("sallyport-")
-                    : Files.createDirectories(folder).toAbsolutePath();
+            TrustFolder place = folder == null
+                    ? TrustFolder.standing(
+                            System.getenv("XDG_CACHE_HOME"), Path.of(System.getProperty("user.home")), authorityPem)
+                    : TrustFolder.asked(folder);
             return new ClientEnvironment(variables(new TrustFiles(place, authorityPem), proxy));
         } catch (IOException | GeneralSecurityException e) {
             throw new CommandFailed("can't write the trust files: " + e.getMessage(), e);
@@ -81,10 +82,10 @@ final class ClientEnvironment {
     }
 
     /** The files beside one another in one folder. */
-    private record TrustFiles(Path folder, String authorityPem) {
+    private record TrustFiles(TrustFolder folder, String authorityPem) {
 
         Path authority() throws IOException {
-            return Files.writeString(folder.resolve("ca.pem"), authorityPem);
+            return folder.write("ca.pem", authorityPem.getBytes(StandardCharsets.US_ASCII));
         }
 
         Path bundle() throws IOException, GeneralSecurityException {
@@ -94,7 +95,7 @@ final class ClientEnvironment {
                         .append(Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(root.getEncoded()))
                         .append("\n-----END CERTIFICATE-----\n");
             }
-            return Files.writeString(folder.resolve("ca-bundle.pem"), all);
+            return folder.write("ca-bundle.pem", all.toString().getBytes(StandardCharsets.US_ASCII));
         }
 
         Path javaStore() throws IOException, GeneralSecurityException {
@@ -111,18 +112,16 @@ final class ClientEnvironment {
                     store.setCertificateEntry("sallyport-" + n++, authority);
                 }
             }
-            Path file = folder.resolve("ca.p12");
-            try (var out = Files.newOutputStream(file)) {
-                store.store(out, STORE_PASSWORD.toCharArray());
-            }
-            return file;
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            store.store(out, STORE_PASSWORD.toCharArray());
+            return folder.write("ca.p12", out.toByteArray());
         }
 
         Path nodeImport() throws IOException {
             try (InputStream script = ClientEnvironment.class.getResourceAsStream("/cli/node-proxy.mjs")) {
-                Path file = folder.resolve("node-proxy.mjs");
-                Files.write(file, java.util.Objects.requireNonNull(script).readAllBytes());
-                return file;
+                return folder.write(
+                        "node-proxy.mjs",
+                        java.util.Objects.requireNonNull(script).readAllBytes());
             }
         }
 

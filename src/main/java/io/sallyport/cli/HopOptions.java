@@ -20,7 +20,7 @@ final class HopOptions {
     @Option(
             names = "--folder",
             paramLabel = "DIR",
-            description = "where to put the trust files (default: a new temporary folder)")
+            description = "where to put the trust files (default: one of your own in $XDG_CACHE_HOME or ~/.cache)")
     private @Nullable Path folder;
 
     /** A task with a port of its own goes there, and the command gets no token at all. */
