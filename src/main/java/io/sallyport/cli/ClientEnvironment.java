@@ -26,6 +26,8 @@ final class ClientEnvironment {
     /** What stays direct: a task's own servers on its own machine. */
     static final String NO_PROXY = "localhost,127.0.0.1,::1";
 
+    private static final String GIT_VERSION = "http.version";
+
     private static final String STORE_PASSWORD = "changeit";
 
     private final Map<String, String> variables;
@@ -78,6 +80,26 @@ final class ClientEnvironment {
         all.put("NODE_USE_ENV_PROXY", "1");
         all.put("NODE_OPTIONS", "--import=" + files.nodeImport().toUri());
         all.put("SALLYPORT_JAVA_TRUST_STORE", files.javaStore().toString());
+        all.putAll(gitConfiguration(System.getenv()));
+        return all;
+    }
+
+    /**
+     * HTTP/1.1 for git: in HTTP/2 an older one may wait for ever in a push that is larger than its buffer, its two halves for one another.
+     * Beside what the caller has set in the same way, and not where that is a version.
+     */
+    static Map<String, String> gitConfiguration(Map<String, String> caller) {
+        String set = caller.getOrDefault("GIT_CONFIG_COUNT", "");
+        int count = set.matches("[0-9]{1,4}") ? Integer.parseInt(set) : 0;
+        for (int i = 0; i < count; i++) {
+            if (GIT_VERSION.equalsIgnoreCase(caller.get("GIT_CONFIG_KEY_" + i))) {
+                return Map.of();
+            }
+        }
+        Map<String, String> all = new LinkedHashMap<>();
+        all.put("GIT_CONFIG_COUNT", Integer.toString(count + 1));
+        all.put("GIT_CONFIG_KEY_" + count, GIT_VERSION);
+        all.put("GIT_CONFIG_VALUE_" + count, "HTTP/1.1");
         return all;
     }
 

@@ -14,6 +14,7 @@ import io.sallyport.testing.EveryDoor;
 import io.sallyport.testing.Reply;
 import io.sallyport.testing.TestHop;
 import io.sallyport.testing.TestOrigin;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -373,14 +374,26 @@ class EveryVersionTest extends DoorCase {
         }
     }
 
+    private static int statusOrEnd(Caller agent) {
+        try {
+            return agent.ask(Ask.of("GET /v1/y")).status();
+        } catch (UncheckedIOException ended) {
+            return -1;
+        }
+    }
+
     @EveryDoor
     void a_grant_that_has_ended_lets_nothing_more_out(Door door) {
         Grant grant = hop.grant(door.scopes("read"));
         try (Caller agent = door.call(hop, hop.token(grant))) {
             assertThat(agent.ask(Ask.of("GET /v1/x")).status()).isEqualTo(200);
             hop.room(Grants.class).endInMemory(List.of(grant), EndReason.REVOKED);
-            Reply reply = agent.ask(Ask.of("GET /v1/y"));
-            assertThat(reply.status()).isEqualTo(door.tunnels() ? 403 : door.gateway() ? 401 : 407);
+            if (door.tunnels()) {
+                // The tunnel ends with its grant: the request meets its end, or a refusal before it.
+                assertThat(statusOrEnd(agent)).isIn(403, -1);
+            } else {
+                assertThat(statusOrEnd(agent)).isEqualTo(door.gateway() ? 401 : 407);
+            }
         }
         assertThat(received(door)).extracting(TestOrigin.Received::target).containsExactly("/v1/x");
     }
