@@ -59,9 +59,9 @@ final class BlindUpstream extends ChannelInboundHandlerAdapter implements Upstre
 
     @Override
     public Future<Void> window(ByteBuf bytes, boolean last, Fields trailers) {
-        // Whoever is told by a write that the connection is broken is told of a plain end by the next read.
-        ChannelFuture written =
-                context().writeAndFlush(bytes).addListener(done -> fault = fault == null ? done.cause() : fault);
+        // A last word for a destination that has closed finds the connection broken, and is no fault of its answer: that came by reads,
+        // and whether it is whole the two can tell who made the TLS in it.
+        ChannelFuture written = context().writeAndFlush(bytes);
         return last ? written.addListener(ChannelFutureListener.CLOSE) : written;
     }
 
