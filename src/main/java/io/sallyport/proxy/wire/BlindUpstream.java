@@ -59,7 +59,8 @@ final class BlindUpstream extends ChannelInboundHandlerAdapter implements Upstre
 
     @Override
     public Future<Void> window(ByteBuf bytes, boolean last, Fields trailers) {
-        // A last word for a destination that has closed finds the connection broken, and is no fault of its answer: that came by reads,
+        // A last word for a destination that has closed finds the connection broken, and is no fault of its answer:
+        // that came by reads,
         // and whether it is whole the two can tell who made the TLS in it.
         ChannelFuture written = context().writeAndFlush(bytes);
         return last ? written.addListener(ChannelFutureListener.CLOSE) : written;
