@@ -141,7 +141,7 @@ class EveryFramingTest extends DoorCase {
     /** RW-45: policy says no before anybody is asked to send. */
     @EveryHttp1Door
     void with_expect_a_refusal_is_final_without_a_100(Door door) {
-        String token = hop.token(door.scopes("read"));
+        String token = door.token(hop, "read");
         try (RawClient agent = door.open(hop, token)) {
             agent.send(door.head(hop, token, "POST /v1/x", "Content-Length: 100000000", "Expect: 100-continue"));
             assertThat(agent.read().status()).isEqualTo(403);

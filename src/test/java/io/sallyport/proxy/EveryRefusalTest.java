@@ -27,13 +27,15 @@ class EveryRefusalTest extends DoorCase {
             "{\"query\":\"#c\\n  mutation M{x}\"}",
             "{\"query\":\"query A{a} mutation B{b}\",\"operationName\":\"B\"}");
 
-    private static final List<Door> HTTP1 =
-            List.of(Door.values()).stream().filter(door -> !door.http2()).toList();
+    /** Those of HTTP/1 at which a token is shown. */
+    private static final List<Door> SHOWN = List.of(Door.values()).stream()
+            .filter(door -> !door.http2() && !door.led())
+            .toList();
 
     /** RW-14. */
     @EveryHttp1Door
     void a_no_to_path_or_method_is_an_answer_and_the_connection_goes_on(Door door) {
-        String token = hop.token(door.scopes("read", "write"));
+        String token = door.token(hop, "read", "write");
         try (RawClient agent = door.open(hop, token)) {
             assertThat(get(agent, door, token, "GET /v1/ok").status()).isEqualTo(200);
             RawClient.Answer path = get(agent, door, token, "GET /other");
@@ -79,7 +81,7 @@ class EveryRefusalTest extends DoorCase {
     /** RW-23: one path and one method are every operation at once, so that who may only read may not POST there, whatever it asks. */
     @EveryHttp1Door
     void a_scope_that_reads_takes_no_graphql(Door door) throws IOException {
-        String token = hop.token(door.scopes("read"));
+        String token = door.token(hop, "read");
         for (String operation : OPERATIONS) {
             byte[] plain = operation.getBytes(UTF_8);
             byte[] packed = packed(plain);
@@ -119,9 +121,9 @@ class EveryRefusalTest extends DoorCase {
     @Test
     void who_shows_no_live_token_is_challenged_and_can_try_again_on_the_same_connection() {
         try (TestHop other = startHop()) {
-            List<String> old = HTTP1.stream().map(door -> door.token(other)).toList();
+            List<String> old = SHOWN.stream().map(door -> door.token(other)).toList();
             other.clock().pass(Duration.ofMinutes(16));
-            for (Door door : HTTP1) {
+            for (Door door : SHOWN) {
                 try (RawClient agent = other.connect()) {
                     for (String shown :
                             List.of("", "Basic !!!", "Bearer x", RawClient.basic(old.get(door.ordinal())))) {
@@ -153,7 +155,7 @@ class EveryRefusalTest extends DoorCase {
             case PLAIN_ABSOLUTE -> "GET http://" + authority + "/v1/x";
             case GATEWAY -> "GET /gateway/fixer:api-read/v1/x";
             case PLAIN_GATEWAY -> "GET /gateway/fixer:clear-read/v1/x";
-            default -> throw new IllegalStateException(door + " speaks HTTP/2");
+            default -> throw new IllegalStateException(door + " speaks HTTP/2, or is shown no token");
         };
         String field = gateway ? "Authorization: " : "Proxy-Authorization: ";
         return shown.isEmpty() ? text(line, "x.test") : text(line, "x.test", field + shown);

@@ -384,7 +384,7 @@ class EveryVersionTest extends DoorCase {
 
     @EveryDoor
     void a_grant_that_has_ended_lets_nothing_more_out(Door door) {
-        Grant grant = hop.grant(door.scopes("read"));
+        Grant grant = door.grant(hop, "read");
         try (Caller agent = door.call(hop, hop.token(grant))) {
             assertThat(agent.ask(Ask.of("GET /v1/x")).status()).isEqualTo(200);
             hop.room(Grants.class).endInMemory(List.of(grant), EndReason.REVOKED);

@@ -3,6 +3,7 @@ package io.sallyport.proxy;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sallyport.grant.Grant;
 import io.sallyport.rules.RuleBooks;
 import io.sallyport.testing.HopCase;
 import io.sallyport.testing.RawClient;
@@ -18,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** RW-93: a push as git speaks it, byte for byte: a probe of four bytes, then the pack in chunks, then progress while the server works. */
 class GitPushTest extends HopCase {
@@ -55,7 +56,22 @@ class GitPushTest extends HopCase {
         assertThat(hop.reload()).isInstanceOf(RuleBooks.Reload.Swapped.class);
     }
 
-    private String post(boolean gateway, String token, String... fields) {
+    private enum Way {
+        TUNNEL,
+        GATEWAY,
+        LED
+    }
+
+    private RawClient git(Way way, Grant grant) {
+        return switch (way) {
+            case TUNNEL -> hop.tunnel("git.up.test", hop.token(grant));
+            case GATEWAY -> hop.connect();
+            case LED -> hop.led(grant, "git.up.test");
+        };
+    }
+
+    private String post(Way way, String token, String... fields) {
+        boolean gateway = way == Way.GATEWAY;
         String[] all = java.util.Arrays.copyOf(fields, fields.length + 1);
         all[fields.length] = gateway
                 ? "Authorization: Basic " + Base64.getEncoder().encodeToString(("any:" + token).getBytes(ISO_8859_1))
@@ -66,15 +82,16 @@ class GitPushTest extends HopCase {
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void probe_and_pack_both_carry_the_credential_and_the_packs_hash_is_kept(boolean gateway) {
+    @EnumSource
+    void probe_and_pack_both_carry_the_credential_and_the_packs_hash_is_kept(Way way) {
         byte[] pack = new byte[3 * 1024 * 1024 + 5];
         new Random(93).nextBytes(pack);
-        String token = hop.token("push");
-        try (RawClient git = gateway ? hop.connect() : hop.tunnel("git.up.test", token)) {
-            git.send(post(gateway, token, "Content-Length: 4") + "0000");
+        Grant grant = way == Way.LED ? hop.ledGrant("push") : hop.grant("push");
+        String token = hop.token(grant);
+        try (RawClient git = git(way, grant)) {
+            git.send(post(way, token, "Content-Length: 4") + "0000");
             assertThat(git.read().status()).isEqualTo(200);
-            git.send(post(gateway, token, "Transfer-Encoding: chunked"));
+            git.send(post(way, token, "Transfer-Encoding: chunked"));
             for (int at = 0; at < pack.length; at += 65_515) {
                 int length = Math.min(65_515, pack.length - at);
                 git.send(Integer.toHexString(length) + "\r\n")
@@ -114,7 +131,7 @@ class GitPushTest extends HopCase {
         });
         String token = hop.token("push");
         try (RawClient git = hop.tunnel("git.up.test", token)) {
-            git.send(post(false, token, "Transfer-Encoding: chunked") + "4\r\n0000\r\n0\r\n\r\n");
+            git.send(post(Way.TUNNEL, token, "Transfer-Encoding: chunked") + "4\r\n0000\r\n0\r\n\r\n");
             git.head();
             StringBuilder answer = new StringBuilder();
             while (answer.indexOf("counting 1") < 0) {

@@ -3,11 +3,14 @@ package io.sallyport.proxy;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sallyport.grant.Grant;
+import io.sallyport.testing.ClientHellos;
 import io.sallyport.testing.HopCase;
 import io.sallyport.testing.RawClient;
 import io.sallyport.testing.TestCertificates;
 import io.sallyport.testing.TestHop;
 import io.sallyport.testing.TestOrigin;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +21,9 @@ class HostSpellingTest extends HopCase {
 
     /** 77 characters: more than a common name holds. */
     private static final String LONG = "a-long-bucket-name-for-agent-uploads.0123456789abcdef0123456789abcdef.up.test";
+
+    /** An alert of TLS, fatal (RFC 6066 section 3). */
+    private static final byte[] UNRECOGNIZED_NAME = {21, 3, 3, 0, 2, 2, 112};
 
     private static final String POLICY = """
             sallyport: v1
@@ -111,6 +117,27 @@ class HostSpellingTest extends HopCase {
                 .allMatch(entry -> entry.contains("https://" + hop.host("api.up.test")));
     }
 
+    /** Without TLS Host alone says it; in TLS the server name does as well, and there no dot can end it (RFC 6066 section 3). */
+    @ParameterizedTest
+    @ValueSource(strings = {"API.up.TEST", "api.up.test.", "aPi.Up.test."})
+    void case_and_a_trailing_dot_make_no_other_host_where_nobody_knows_of_the_hop(String spelling) {
+        Grant grant = hop.ledGrant("read", "plain");
+        int port = hop.origin().port();
+        String name = spelling.endsWith(".") ? spelling.substring(0, spelling.length() - 1) : spelling;
+        try (RawClient agent = hop.led(grant, port).tls(hop.trust(), name, port)) {
+            agent.send(text("GET /v1/spelt-led", spelling + ":" + port));
+            assertThat(agent.read().status()).isEqualTo(200);
+        }
+        assertThat(hop.origin().received().getFirst().field("Host")).containsExactly(hop.host("api.up.test"));
+        int plain = hop.plainOrigin().port();
+        try (RawClient agent = hop.led(grant, plain)) {
+            agent.send(text("GET /x", spelling.replaceFirst("(?i)api", "Plain") + ":" + plain));
+            assertThat(agent.read().status()).isEqualTo(200);
+        }
+        assertThat(hop.plainOrigin().received().getFirst().field("Host"))
+                .containsExactly(hop.plainHost("plain.up.test"));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -127,6 +154,30 @@ class HostSpellingTest extends HopCase {
         int asked = hop.names().asked().size();
         assertThat(connect(host)).isEqualTo(403);
         assertThat(hop.names().asked()).hasSize(asked);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"evilapi.up.test", "api.up.test.evil.test", "x.y.blob.up.test", "xn--pi-7kc.up.test", "test"})
+    void look_alikes_are_refused_where_nobody_knows_of_the_hop(String host) throws IOException {
+        int asked = hop.names().asked().size();
+        Grant grant = hop.ledGrant("read", "many", "plain");
+        assertThat(toHello(grant, host)).isEqualTo(UNRECOGNIZED_NAME);
+        assertThat(toHost(grant, host)).isEqualTo(403);
+        assertThat(hop.names().asked()).hasSize(asked);
+    }
+
+    private byte[] toHello(Grant grant, String serverName) throws IOException {
+        try (RawClient agent = hop.led(grant, hop.origin().port())) {
+            return agent.send(ClientHellos.of(serverName)).input().readAllBytes();
+        }
+    }
+
+    private int toHost(Grant grant, String host) {
+        int port = hop.plainOrigin().port();
+        try (RawClient agent = hop.led(grant, port)) {
+            return agent.send(text("GET /", host + ":" + port)).read().status();
+        }
     }
 
     @ParameterizedTest
@@ -158,6 +209,25 @@ class HostSpellingTest extends HopCase {
             assertThat(agent.read().status()).as(host).isEqualTo(400);
         }
         assertThat(hop.origin().received()).isEmpty();
+        assertThat(hop.plainOrigin().received()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "plain.up.test%00.evil.test",
+                "plain.up.test\\.evil.test",
+                "user@plain.up.test",
+                "plain..up.test",
+                "plain.up.test..",
+                "127.1",
+                "0x7f.0.0.1",
+                "[::1%25lo]"
+            })
+    void what_is_no_host_name_names_nobody_where_nobody_knows_of_the_hop(String host) throws IOException {
+        Grant grant = hop.ledGrant("read", "plain");
+        assertThat(toHello(grant, host)).isEqualTo(UNRECOGNIZED_NAME);
+        assertThat(toHost(grant, host)).isEqualTo(400);
         assertThat(hop.plainOrigin().received()).isEmpty();
     }
 
@@ -194,6 +264,16 @@ class HostSpellingTest extends HopCase {
 
     /** RW-02. */
     @Test
+    void a_name_longer_than_a_common_name_is_served_where_nobody_knows_of_the_hop() {
+        try (RawClient agent = hop.led(hop.ledGrant("long"), LONG)) {
+            assertThat(agent.send(text("GET /led", hop.host(LONG))).read().status())
+                    .isEqualTo(200);
+        }
+        assertThat(hop.origin().received()).hasSize(1);
+    }
+
+    /** RW-02. */
+    @Test
     void a_label_over_63_and_a_name_over_253_are_malformed_on_every_listener() {
         String label = "a".repeat(64) + ".up.test";
         String name = "a23456789.".repeat(25) + "up.test";
@@ -212,6 +292,18 @@ class HostSpellingTest extends HopCase {
             }
         }
         assertThat(hop.origin().received()).isEmpty();
+    }
+
+    /** RW-02. */
+    @Test
+    void a_label_over_63_and_a_name_over_253_are_malformed_where_nobody_knows_of_the_hop() throws IOException {
+        Grant grant = hop.ledGrant("read", "plain");
+        String label = "a".repeat(64) + ".up.test";
+        assertThat(toHello(grant, label)).isEqualTo(UNRECOGNIZED_NAME);
+        for (String host : new String[] {label, "a23456789.".repeat(25) + "up.test"}) {
+            assertThat(toHost(grant, host)).isEqualTo(400);
+        }
+        assertThat(hop.plainOrigin().received()).isEmpty();
     }
 
     /** RW-15: the port that its scheme has anyway makes no other host, written out or not. */

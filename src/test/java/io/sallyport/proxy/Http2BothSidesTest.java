@@ -74,6 +74,17 @@ class Http2BothSidesTest extends Http2Case {
     /** Neither side sends its next message before it has seen the other's. */
     @Test
     void messages_go_to_and_fro_while_both_sides_are_open() {
+        messagesGoToAndFro(http2());
+    }
+
+    @Test
+    void messages_go_to_and_fro_where_nobody_knows_of_the_hop() {
+        int port = origin().port();
+        messagesGoToAndFro(
+                RawHttp2Client.over(hop.led(hop.ledGrant("two"), port).tls(hop.trust(), "two.up.test", port, "h2")));
+    }
+
+    private void messagesGoToAndFro(RawHttp2Client connection) {
         origin().answer(request -> {
             request.head(false, ":status", "200");
             for (byte[] piece = request.next(); piece != null; piece = request.next()) {
@@ -81,7 +92,7 @@ class Http2BothSidesTest extends Http2Case {
             }
             request.head(true, "grpc-status", "0");
         });
-        try (RawHttp2Client agent = http2()) {
+        try (RawHttp2Client agent = connection) {
             int stream = agent.begin(call());
             // Nothing was sent yet, and the answer's head is here: whoever waits for it is not kept waiting.
             assertThat(agent.head(stream).status()).isEqualTo(200);

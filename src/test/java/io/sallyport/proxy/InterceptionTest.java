@@ -3,6 +3,7 @@ package io.sallyport.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sallyport.grant.Grant;
 import io.sallyport.proxy.InterceptionRoot.RollOver;
 import io.sallyport.proxy.tls.Lifetimes;
 import io.sallyport.proxy.tls.MintedLeaves;
@@ -12,6 +13,7 @@ import io.sallyport.testing.HopCase;
 import io.sallyport.testing.RawClient;
 import io.sallyport.testing.TestHop;
 import java.util.List;
+import java.util.function.Function;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -89,20 +91,41 @@ class InterceptionTest extends HopCase {
 
     @Test
     void the_root_is_rolled_over_while_sandboxes_that_were_given_both_go_on() {
-        InterceptionRoot root = hop.room(InterceptionRoot.class);
         String token = hop.token("read");
+        rollsOver(trust -> hop.tunnel("api.up.test", token, trust));
+    }
+
+    @Test
+    void the_root_is_rolled_over_while_sandboxes_whose_connections_are_led_here_go_on() {
+        Grant grant = hop.ledGrant("read");
+        int port = hop.origin().port();
+        rollsOver(trust -> hop.led(grant, port).tls(trust, "api.up.test", port));
+    }
+
+    /** @param open a connection to the origin whose leaf is verified so */
+    private void rollsOver(Function<SSLContext, RawClient> open) {
+        InterceptionRoot root = hop.room(InterceptionRoot.class);
         SSLContext old = hop.trust();
         step(root::succeed);
         SSLContext both = hop.trust();
-        try (RawClient running = hop.tunnel("api.up.test", token)) {
+        try (RawClient running = open.apply(hop.trust())) {
             step(root::promote);
 
             assertThat(running.send(request("GET /v1/running")).read().status()).isEqualTo(200);
-            hop.tunnel("api.up.test", token, both).close();
-            assertThatThrownBy(() -> hop.tunnel("api.up.test", token, old)).hasStackTraceContaining("PKIX");
+            open.apply(both).close();
+            assertThatThrownBy(() -> open.apply(old)).hasStackTraceContaining("PKIX");
         }
-        step(tx -> root.withdraw(tx, root.states().getFirst().id()));
-        hop.tunnel("api.up.test", token).close();
+        step(tx -> root.withdraw(tx, signed(root)));
+        open.apply(hop.trust()).close();
+    }
+
+    /** The one that signed until now. */
+    private static String signed(InterceptionRoot root) {
+        return root.states().stream()
+                .filter(state -> state.use() == InterceptionRoot.Use.SIGNED)
+                .findFirst()
+                .orElseThrow()
+                .id();
     }
 
     @Test

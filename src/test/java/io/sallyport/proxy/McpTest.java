@@ -3,6 +3,7 @@ package io.sallyport.proxy;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sallyport.grant.Grant;
 import io.sallyport.testing.HopCase;
 import io.sallyport.testing.RawClient;
 import io.sallyport.testing.TestHop;
@@ -62,6 +63,20 @@ class McpTest extends HopCase {
                 "/gateway/fixer:mcp/mcp",
                 "hop",
                 "Authorization: Bearer " + hop.token("mcp"));
+    }
+
+    @Test
+    void three_methods_of_one_session_pass_where_nobody_knows_of_the_hop() {
+        hop.origin().converse(this::server);
+        Grant grant = hop.ledGrant("mcp");
+        session(
+                List.of(
+                        hop.led(grant, "api.up.test"),
+                        hop.led(grant, "api.up.test"),
+                        hop.led(grant, "api.up.test"),
+                        hop.led(grant, "api.up.test")),
+                "/mcp",
+                hop.host("api.up.test"));
     }
 
     @Test

@@ -34,6 +34,12 @@ class OwnListenerTest extends HopCase {
 
     private static final IpRange LOOPBACK = IpRange.parse("127.0.0.1/32").orElseThrow();
 
+    /** One that takes no led connections, so that a listener can be asked for that is not to be had. */
+    @Override
+    protected TestHop startHop() {
+        return TestHop.startTransparent(ListenerSettings.Transparent.NONE);
+    }
+
     private Grant listening(String... scopes) {
         return hop.open(TestHop.bound(hop.unopened(scopes), Binding.LISTENER));
     }

@@ -1,5 +1,7 @@
 package io.sallyport.testing;
 
+import io.sallyport.grant.Grant;
+import io.sallyport.grant.Grants;
 import java.util.Locale;
 
 /**
@@ -34,7 +36,15 @@ public enum Door {
     /** The gateway's path on a stream at the hop's own TLS. */
     H2_GATEWAY("https"),
     /** The gateway's path on a stream in clear, with prior knowledge. */
-    H2C_GATEWAY("https");
+    H2C_GATEWAY("https"),
+    /** On its way to the origin in TLS, and led to the hop out of a network namespace. */
+    LED("https"),
+    /** The same without TLS. */
+    PLAIN_LED("http"),
+    /** Led here, with TLS and HTTP/2 by ALPN. */
+    H2_LED("https"),
+    /** Led here, with HTTP/2 by prior knowledge. */
+    H2_PLAIN_LED("http");
 
     private static final String SCOPES = """
           KIND-read:
@@ -93,7 +103,7 @@ public enum Door {
         return host() + ":" + origin(hop).port();
     }
 
-    /** The full names of scopes at this door, for a token. */
+    /** The full names of scopes at this door. */
     public String[] scopes(String... names) {
         String[] full = new String[names.length];
         for (int i = 0; i < names.length; i++) {
@@ -119,9 +129,14 @@ public enum Door {
         return name().endsWith("ABSOLUTE") || name().endsWith("FORWARD");
     }
 
-    /** Whether all requests are for the origin of a CONNECT. */
+    /** Whether a connection is for one origin and has one grant, which no request shows. */
     public boolean tunnels() {
-        return name().endsWith("TUNNEL");
+        return name().endsWith("TUNNEL") || led();
+    }
+
+    /** Whether nobody in there knows of the hop: a task is known by the address that it comes from. */
+    public boolean led() {
+        return name().endsWith("LED");
     }
 
     String gatewayPath(Ask ask) {
@@ -138,7 +153,17 @@ public enum Door {
 
     /** A live token of all its scopes. */
     public String token(TestHop hop) {
-        return hop.token(scopes("read", "write", "small", "any"));
+        return token(hop, "read", "write", "small", "any");
+    }
+
+    /** A live token for this door. @param names of scopes, without their kind */
+    public String token(TestHop hop, String... names) {
+        return hop.token(grant(hop, names));
+    }
+
+    /** A live grant of a task that comes in by this door. @param names of scopes, without their kind */
+    public Grant grant(TestHop hop, String... names) {
+        return led() ? hop.ledGrant(scopes(names)) : hop.grant(scopes(names));
     }
 
     /** An agent at this door. */
@@ -152,6 +177,10 @@ public enum Door {
             case H2_TUNNEL -> hop.http2(host(), token);
             case H2_PLAIN_TUNNEL -> RawHttp2Client.over(plainTunnel(hop, token));
             case H2_STREAM_TUNNEL -> streamTunnel(hop, token);
+            case H2_LED ->
+                RawHttp2Client.over(
+                        led(hop, token).tls(hop.trust(), host(), origin(hop).port(), "h2"));
+            case H2_PLAIN_LED -> RawHttp2Client.over(led(hop, token));
             case H2_FORWARD, H2_GATEWAY -> secure(hop);
             case H2C_PLAIN_FORWARD, H2C_GATEWAY -> RawHttp2Client.over(hop.connect());
             default -> throw new IllegalStateException(this + " speaks HTTP/1");
@@ -179,9 +208,16 @@ public enum Door {
         return switch (this) {
             case TUNNEL -> hop.tunnel(host(), token);
             case PLAIN_TUNNEL -> plainTunnel(hop, token);
+            case LED -> led(hop, token).tls(hop.trust(), host(), origin(hop).port());
+            case PLAIN_LED -> led(hop, token);
             case ABSOLUTE, PLAIN_ABSOLUTE, GATEWAY, PLAIN_GATEWAY -> hop.connect();
             default -> throw new IllegalStateException(this + " speaks HTTP/2");
         };
+    }
+
+    private RawClient led(TestHop hop, String token) {
+        return hop.led(
+                hop.room(Grants.class).named(token).orElseThrow(), origin(hop).port());
     }
 
     private RawClient plainTunnel(TestHop hop, String token) {
@@ -213,7 +249,7 @@ public enum Door {
         String authority = authority(hop);
         StringBuilder head = new StringBuilder(method).append(' ');
         switch (this) {
-            case TUNNEL, PLAIN_TUNNEL ->
+            case TUNNEL, PLAIN_TUNNEL, LED, PLAIN_LED ->
                 head.append(path).append(" HTTP/1.1\r\nHost: ").append(authority);
             case ABSOLUTE, PLAIN_ABSOLUTE ->
                 head.append(scheme)

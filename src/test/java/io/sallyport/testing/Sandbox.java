@@ -49,40 +49,42 @@ public final class Sandbox implements AutoCloseable {
 
     /** From now on. */
     public Sandbox ledTo(int port) {
-        lead("iptables", gate(), port);
+        lead("iptables", port, "!", "-d", gate());
         if (IPV6) {
-            lead("ip6tables", gate6(), port);
+            lead("ip6tables", port, "!", "-d", gate6());
         }
         return this;
     }
 
-    private void lead(String tables, String own, int port) {
-        doing(rule(tables, "-A", own, port));
-        undo.add(rule(tables, "-D", own, port));
+    /** From now on, those to one address alone. */
+    Sandbox ledTo(String to, int port) {
+        lead("iptables", port, "-d", to);
+        return this;
     }
 
-    private String[] rule(String tables, String verb, String own, int port) {
-        return new String[] {
-            tables,
-            "-w",
-            "-t",
-            "mangle",
-            verb,
-            "PREROUTING",
-            "-i",
-            name,
-            "-p",
-            "tcp",
-            "!",
-            "-d",
-            own,
-            "-j",
-            "TPROXY",
-            "--on-port",
-            Integer.toString(port),
-            "--tproxy-mark",
-            mark()
-        };
+    /** Every address of a network is this sandbox's: it stands for as many as that. */
+    Sandbox having(String network) {
+        inside("ip", "route", "add", "local", network, "dev", "lo");
+        doing("ip", "route", "add", network, "via", address());
+        return this;
+    }
+
+    /** A thread of this process whose sockets are in it. */
+    NamespaceThread thread() {
+        return new NamespaceThread(Path.of("/run/netns", name));
+    }
+
+    private void lead(String tables, int port, String... to) {
+        doing(rule(tables, "-A", port, to));
+        undo.add(rule(tables, "-D", port, to));
+    }
+
+    private String[] rule(String tables, String verb, int port, String... to) {
+        List<String> rule = new ArrayList<>(List.of(tables, "-w", "-t", "mangle", verb, "PREROUTING"));
+        rule.addAll(List.of("-i", name, "-p", "tcp"));
+        rule.addAll(List.of(to));
+        rule.addAll(List.of("-j", "TPROXY", "--on-port", Integer.toString(port), "--tproxy-mark", mark()));
+        return rule.toArray(String[]::new);
     }
 
     private String mark() {

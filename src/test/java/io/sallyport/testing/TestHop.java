@@ -154,7 +154,7 @@ public final class TestHop implements AutoCloseable {
 
     private final Path folder;
     private final TestCertificates authority;
-    private final ListenerSettings.Transparent transparent;
+    private final ListenerSettings.@Nullable Transparent transparent;
     private final @Nullable UpstreamProxy proxy;
     private final TestOrigin tlsOrigin;
     private final TestOrigin plainOrigin;
@@ -178,7 +178,7 @@ public final class TestHop implements AutoCloseable {
         return new TestHop(authority, authority.issue("*.up.test"), settings, policy);
     }
 
-    /** With the usual documents, and listeners for connections that are led to them. */
+    /** With the usual documents, and listeners of a test's own for connections that are led to them. */
     public static TestHop startTransparent(ListenerSettings.Transparent transparent) {
         return startTransparent(transparent, POLICY);
     }
@@ -226,7 +226,7 @@ public final class TestHop implements AutoCloseable {
             UnaryOperator<ProxySettings> settings,
             String policy,
             @Nullable UpstreamProxy proxy) {
-        this(authority, certificate, settings, policy, proxy, ListenerSettings.Transparent.NONE);
+        this(authority, certificate, settings, policy, proxy, null);
     }
 
     private TestHop(
@@ -235,7 +235,7 @@ public final class TestHop implements AutoCloseable {
             UnaryOperator<ProxySettings> settings,
             String policy,
             @Nullable UpstreamProxy proxy,
-            ListenerSettings.Transparent transparent) {
+            ListenerSettings.@Nullable Transparent transparent) {
         this.authority = authority;
         this.transparent = transparent;
         this.proxy = proxy;
@@ -260,7 +260,11 @@ public final class TestHop implements AutoCloseable {
         bean(
                 ListenerSettings.class,
                 () -> new ListenerSettings(
-                        "127.0.0.1", ListenerSettings.Ports.ANY, 100, folder.resolve("sockets"), transparent));
+                        "127.0.0.1",
+                        ListenerSettings.Ports.ANY,
+                        100,
+                        folder.resolve("sockets"),
+                        transparent(settings)));
         bean(
                 StoreSettings.class,
                 () -> new StoreSettings(folder.resolve("data"), null, "file:" + folder.resolve("key/master.key")));
@@ -293,6 +297,14 @@ public final class TestHop implements AutoCloseable {
                 "io.sallyport.rules",
                 "io.sallyport.proxy");
         rooms.refresh();
+    }
+
+    /** Whatever a test is about, its hop takes led connections too, where there can be any. */
+    private ListenerSettings.Transparent transparent(ProxySettings settings) {
+        if (transparent != null) {
+            return transparent;
+        }
+        return settings.jdkTransport() ? ListenerSettings.Transparent.NONE : LedNetwork.listener();
     }
 
     private <T> void bean(Class<T> type, Supplier<T> value) {
@@ -591,6 +603,21 @@ public final class TestHop implements AutoCloseable {
             throw new IllegalStateException("CONNECT was answered: " + head);
         }
         return agent;
+    }
+
+    /** A grant of a task that knows of no hop, from whose address everything is led here. Skips a test where nothing can be. */
+    public Grant ledGrant(String... scopes) {
+        return open(from(unopened(scopes), LedNetwork.get().address() + "/32"));
+    }
+
+    /** A connection of such a task's that was on its way to this port. */
+    public RawClient led(Grant grant, int port) {
+        return RawClient.over(LedNetwork.get().connect(this, grant.address().replace("/32", ""), port));
+    }
+
+    /** The same in TLS, to one of the origin's names. */
+    public RawClient led(Grant grant, String name) {
+        return led(grant, tlsOrigin.port()).tls(trust(), name, tlsOrigin.port());
     }
 
     /** Trusts the authorities that the hop publishes now, and nothing else. */

@@ -23,25 +23,27 @@ public final class Tools {
         if (missing.isEmpty()) {
             return;
         }
-        String sentence = "this test drives " + missing + ", which this machine lacks";
-        if ("true".equals(System.getenv("CI"))) {
-            Assertions.fail(sentence);
-        }
-        System.out.println("Skipped: " + sentence);
-        throw new TestAbortedException(sentence);
+        throw lacking("this test drives " + missing + ", which this machine lacks");
     }
 
     /** What needs root fails where CI=true without it, and is skipped elsewhere. */
     public static void requireRoot() {
-        if (System.getProperty("user.name").equals("root")) {
-            return;
+        if (!root()) {
+            throw lacking("this test makes network namespaces, for which it has to be root");
         }
-        String sentence = "this test makes network namespaces, for which it has to be root";
+    }
+
+    public static boolean root() {
+        return System.getProperty("user.name").equals("root");
+    }
+
+    /** What a test throws that can't be run here: it fails where CI=true, and is skipped elsewhere. */
+    static RuntimeException lacking(String sentence) {
         if ("true".equals(System.getenv("CI"))) {
             Assertions.fail(sentence);
         }
         System.out.println("Skipped: " + sentence);
-        throw new TestAbortedException(sentence);
+        return new TestAbortedException(sentence);
     }
 
     public static boolean present(String program) {
