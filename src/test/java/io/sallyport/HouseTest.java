@@ -57,6 +57,18 @@ class HouseTest {
         };
     }
 
+    /** Modulith holds it too; said here by itself, because a secret's type is the one that must not be named elsewhere. */
+    @Test
+    void secrets_and_their_sources_are_known_to_the_room_of_credentials_alone() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.sallyport.credential..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.sallyport.credential.source..")
+                .check(MAIN);
+    }
+
     @Test
     void netty_is_known_to_the_wire_alone() {
         noClasses()

@@ -1,5 +1,6 @@
 package io.sallyport.credential;
 
+import io.sallyport.credential.source.SecretSource;
 import io.sallyport.http.Destination;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -15,13 +16,17 @@ final class CompiledCredential implements Credential {
     private final String name;
     private final List<Destination> destinations;
     private final BlastRadius blastRadius;
-    private final Source source;
+    private final SecretSource source;
     private final Injection injection;
     private final Set<String> slots;
     private final String version;
 
     CompiledCredential(
-            String name, List<Destination> destinations, BlastRadius blastRadius, Source source, Injection injection) {
+            String name,
+            List<Destination> destinations,
+            BlastRadius blastRadius,
+            SecretSource source,
+            Injection injection) {
         this.name = name;
         this.destinations = List.copyOf(destinations);
         this.blastRadius = blastRadius;
@@ -46,7 +51,7 @@ final class CompiledCredential implements Credential {
         return blastRadius;
     }
 
-    Source source() {
+    SecretSource source() {
         return source;
     }
 

@@ -17,7 +17,7 @@ public interface Credential {
     /** The slots (header or query names, lower case) that it fills: two credentials on one request fill disjoint ones. */
     Set<String> slots();
 
-    /** {@code local}, {@code file} or {@code env}. */
+    /** {@code source.kind} of its document, as in {@code file}. */
     String sourceKind();
 
     /** Changes with every change of the document: part of the key of pooled connections. */

@@ -1,11 +1,11 @@
 package io.sallyport.credential;
 
+import io.sallyport.credential.source.SecretSource;
+import io.sallyport.credential.source.SourceKinds;
 import io.sallyport.document.Compiled;
 import io.sallyport.document.Destinations;
-import io.sallyport.document.Form;
 import io.sallyport.document.Forms;
 import io.sallyport.document.Keys;
-import io.sallyport.document.Reading;
 import io.sallyport.document.Value;
 import io.sallyport.http.Destination;
 import java.util.ArrayList;
@@ -14,33 +14,6 @@ import java.util.Optional;
 
 /** A credential document becomes a {@link Credential}, or the list of what is wrong with it. Reads no secret. */
 public final class CredentialCompiler {
-
-    private static final String ENVIRONMENT_PREFIX = "SALLYPORT_SECRET_";
-
-    private static final Form<String> SOURCE_KIND = Forms.oneOf(
-            InjectionForms.same("local", "file", "env"),
-            java.util.Set.of(
-                    "vault",
-                    "aws-secrets-manager",
-                    "aws-sts",
-                    "gcp-secret-manager",
-                    "azure-key-vault",
-                    "oauth-client-credentials",
-                    "oauth-refresh-token",
-                    "github-app"));
-
-    private static final Form<String> FILE_NAME = Forms.TEXT.then(
-            name -> SecretFolder.isBelow(name)
-                    ? Reading.of(name)
-                    : Reading.unreadable(
-                            Forms.quote(name)
-                                    + " is not a file below sallyport.secrets; allowed: a relative path without . and .., as in github/token"));
-
-    private static final Form<String> ENVIRONMENT_NAME =
-            Forms.TEXT.then(name -> name.matches(ENVIRONMENT_PREFIX + "[A-Za-z0-9_]+")
-                    ? Reading.of(name)
-                    : Reading.unreadable(Forms.quote(name) + " is not allowed; allowed: " + ENVIRONMENT_PREFIX
-                            + " and letters, digits or _ after it"));
 
     private final String name;
     private final Keys keys;
@@ -64,7 +37,7 @@ public final class CredentialCompiler {
                     "wide", "is missing: a secret that may go to any name below a wildcard needs wide: \"reason\"");
         }
         Optional<BlastRadius> radius = keys.required("blast-radius", Forms.oneOf(BlastRadius.class));
-        Optional<Source> source = source(keys.child("source"));
+        Optional<SecretSource> source = SourceKinds.read(keys.child("source"));
         Optional<Injection> injection = InjectionForms.read(keys.child("inject"));
         if (injection.equals(Optional.of(new Injection.ClientCertificate()))
                 && destinations.stream().anyMatch(it -> !it.origin().secure())) {
@@ -80,13 +53,5 @@ public final class CredentialCompiler {
             Destinations.read(item).ifPresent(all::add);
         }
         return all;
-    }
-
-    private static Optional<Source> source(Keys keys) {
-        return keys.required("kind", SOURCE_KIND).flatMap(kind -> switch (kind) {
-            case "local" -> Optional.of(new Source.Local());
-            case "file" -> keys.required("name", FILE_NAME).map(Source.File::new);
-            default -> keys.required("name", ENVIRONMENT_NAME).map(Source.Environment::new);
-        });
     }
 }

@@ -1,7 +1,10 @@
 package io.sallyport.credential;
 
+import io.sallyport.credential.source.SecretFolder;
+import io.sallyport.credential.source.SourceTools;
 import io.sallyport.grant.Grants;
 import io.sallyport.grant.TaskTokens;
+import io.sallyport.net.GuardedClient;
 import io.sallyport.store.Readers;
 import io.sallyport.store.Seal;
 import java.io.IOException;
@@ -38,8 +41,13 @@ class CredentialWiring {
     }
 
     @Bean
-    WarmSecrets warmSecrets(SecretFolder folder, JdbcLocalSecrets local, LongSupplier nanos) {
-        WarmSecrets warm = new WarmSecrets(new SecretSources(folder, local, System::getenv), readers(), nanos);
+    SourceTools sourceTools(SecretFolder folder, JdbcLocalSecrets local, GuardedClient client, Clock clock) {
+        return new SourceTools(local, folder, System::getenv, client, clock);
+    }
+
+    @Bean
+    WarmSecrets warmSecrets(SourceTools tools, JdbcLocalSecrets local, LongSupplier nanos) {
+        WarmSecrets warm = new WarmSecrets(tools, readers(), nanos);
         local.onPut(warm::doubt);
         return warm;
     }

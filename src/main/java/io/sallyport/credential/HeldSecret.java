@@ -1,10 +1,13 @@
 package io.sallyport.credential;
 
+import io.sallyport.credential.source.Material;
+import io.sallyport.credential.source.SecretValue;
 import io.sallyport.http.Field;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -19,10 +22,23 @@ final class HeldSecret {
     private final @Nullable ClientCertificate certificate;
     private final AtomicInteger holders = new AtomicInteger(1);
 
-    /** Takes the secret over: what is needed of it is derived here, once, and the secret itself zeroed. */
-    HeldSecret(String version, Injection injection, SecretValue secret) {
+    /**
+     * What keeps the material from standing where the injection puts it, as in {@code "the secret is empty"}; null when nothing does.
+     */
+    static @Nullable String problem(Material material, Injection injection) {
+        Optional<SecretValue> secret = material.part(Material.SECRET);
+        if (secret.isEmpty()) {
+            return "its source gave no part " + Material.SECRET + ", only " + String.join(", ", material.names());
+        }
+        String problem = SecretFitness.problem(secret.get(), injection);
+        return problem == null ? null : "the secret " + problem;
+    }
+
+    /** Takes the material over, which has no {@link #problem}: what is needed of it is derived here, once, and the material itself zeroed. */
+    HeldSecret(String version, Injection injection, Material material) {
         this.version = version;
-        try (secret) {
+        try (material) {
+            SecretValue secret = material.part(Material.SECRET).orElseThrow();
             this.field = injection.field();
             this.value = injection.value(secret);
             this.shapes = injection.shapes(secret);

@@ -1,5 +1,6 @@
 package io.sallyport.credential;
 
+import io.sallyport.credential.source.SecretValue;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;

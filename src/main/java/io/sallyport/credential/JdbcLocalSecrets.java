@@ -1,6 +1,11 @@
 package io.sallyport.credential;
 
-import io.sallyport.credential.SecretReader.Reading;
+import io.sallyport.credential.source.Fetched;
+import io.sallyport.credential.source.LocalSource;
+import io.sallyport.credential.source.Material;
+import io.sallyport.credential.source.SecretValue;
+import io.sallyport.credential.source.SourceFault;
+import io.sallyport.credential.source.SourceTools;
 import io.sallyport.store.Readers;
 import io.sallyport.store.Seal;
 import io.sallyport.store.Tx;
@@ -16,7 +21,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The table of written-in secrets. */
-final class JdbcLocalSecrets implements LocalSecrets, SecretSources.LocalReader {
+final class JdbcLocalSecrets implements LocalSecrets, SourceTools.LocalReader {
 
     private final Readers readers;
     private final Seal seal;
@@ -39,23 +44,20 @@ final class JdbcLocalSecrets implements LocalSecrets, SecretSources.LocalReader 
     @Override
     public Entry seal(Credential credential, InputStream secret) throws IOException {
         CompiledCredential compiled = CredentialLeases.compiled(credential);
-        if (!(compiled.source() instanceof Source.Local)) {
+        if (!(compiled.source() instanceof LocalSource)) {
             return new Entry.Refused("credential '" + compiled.name() + "' has a source of kind "
                     + compiled.sourceKind() + "; only one of kind local is written in");
         }
-        byte[] raw = secret.readNBytes(SecretValue.LONGEST + 3);
-        return switch (SecretValue.accept(raw, compiled.injection())) {
-            case SecretValue.Accepted.Unfit(String reason) ->
-                new Entry.Refused("the secret for credential '" + compiled.name() + "' " + reason);
-            case SecretValue.Accepted.Secret(SecretValue value) -> {
-                try (value) {
-                    String revision = UUID.randomUUID().toString();
-                    String digest = compiled.faceDigest();
-                    byte[] sealed = seal.seal(value.bytes(), place(compiled.name(), digest, revision));
-                    yield new Entry.Taken(new SealedSecret(compiled.name(), digest, revision, sealed));
-                }
+        try (SecretValue value = SecretValue.of(secret.readNBytes(SecretValue.READ_AT_MOST))) {
+            String problem = SecretFitness.problem(value, compiled.injection());
+            if (problem != null) {
+                return new Entry.Refused("the secret for credential '" + compiled.name() + "' " + problem);
             }
-        };
+            String revision = UUID.randomUUID().toString();
+            String digest = compiled.faceDigest();
+            byte[] sealed = seal.seal(value.bytes(), place(compiled.name(), digest, revision));
+            return new Entry.Taken(new SealedSecret(compiled.name(), digest, revision, sealed));
+        }
     }
 
     @Override
@@ -76,11 +78,11 @@ final class JdbcLocalSecrets implements LocalSecrets, SecretSources.LocalReader 
     }
 
     @Override
-    public Reading read(CompiledCredential credential, @Nullable Object known) {
+    public Fetched read(String credential, String face, @Nullable Object known) throws SourceFault {
         Optional<Row> found = readers.read(connection -> {
             try (PreparedStatement select = connection.prepareStatement(
                     "SELECT face_digest, revision, sealed FROM local_secret WHERE credential = ?")) {
-                select.setString(1, credential.name());
+                select.setString(1, credential);
                 try (ResultSet row = select.executeQuery()) {
                     return row.next()
                             ? Optional.of(new Row(row.getString(1), row.getString(2), row.getBytes(3)))
@@ -88,20 +90,17 @@ final class JdbcLocalSecrets implements LocalSecrets, SecretSources.LocalReader 
                 }
             }
         });
-        if (found.isEmpty()) {
-            return new Reading.Failed("no secret has been entered");
-        }
-        Row row = found.get();
-        if (!row.faceDigest().equals(credential.faceDigest())) {
-            return new Reading.Failed(
+        Row row = found.orElseThrow(() -> SourceFault.missing("no secret has been entered"));
+        if (!row.faceDigest().equals(face)) {
+            throw SourceFault.denied(
                     "its destinations or injection have changed since the secret was entered; it must be entered anew");
         }
         return row.revision().equals(known)
-                ? new Reading.Unchanged()
-                : SecretReader.accepted(
-                        seal.open(row.sealed(), place(credential.name(), row.faceDigest(), row.revision())),
-                        credential.injection(),
-                        row.revision());
+                ? new Fetched.Unchanged(LocalSource.BELIEVED)
+                : Fetched.given(
+                        Material.of(seal.open(row.sealed(), place(credential, row.faceDigest(), row.revision()))),
+                        row.revision(),
+                        LocalSource.BELIEVED);
     }
 
     private static String place(String credential, String digest, String revision) {

@@ -4,7 +4,10 @@ import static java.util.Objects.requireNonNull;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.sallyport.credential.SecretReader.Reading;
+import io.sallyport.credential.source.Fetch;
+import io.sallyport.credential.source.Fetched;
+import io.sallyport.credential.source.SourceFault;
+import io.sallyport.credential.source.SourceTools;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,7 +29,7 @@ final class WarmSecrets {
     private static final long BELIEVED = Duration.ofSeconds(1).toNanos();
     private static final Duration UNUSED = Duration.ofMinutes(10);
 
-    private final SecretReader reader;
+    private final SourceTools tools;
     private final Executor readers;
     private final LongSupplier nanos;
     private final AtomicLong read = new AtomicLong();
@@ -50,8 +53,8 @@ final class WarmSecrets {
     }
 
     /** @param readers runs what blocks, on few threads: SQLite's native calls pin virtual ones */
-    WarmSecrets(SecretReader reader, Executor readers, LongSupplier nanos) {
-        this.reader = reader;
+    WarmSecrets(SourceTools tools, Executor readers, LongSupplier nanos) {
+        this.tools = tools;
         this.readers = readers;
         this.nanos = nanos;
         this.states = Caffeine.newBuilder()
@@ -130,14 +133,25 @@ final class WarmSecrets {
         String version = credential.version();
         long at = nanos.getAsLong();
         try {
-            return switch (reader.read(credential, held == null ? null : held.stamp())) {
-                case Reading.Read(SecretValue value, Object stamp) ->
-                    new State.Ready(
-                            version, new HeldSecret(named(credential), credential.injection(), value), stamp, at);
-                case Reading.Failed(String cause) -> new State.Missing(version, cause, at);
-                case Reading.Unchanged() ->
+            Fetch fetch = new Fetch(
+                    credential.name(), credential.faceDigest(), held == null ? null : held.stamp(), false, null, tools);
+            return switch (credential.source().fetch(fetch)) {
+                case Fetched.Given given -> {
+                    String problem = HeldSecret.problem(given.material(), credential.injection());
+                    if (problem != null) {
+                        given.material().close();
+                        yield new State.Missing(version, problem, at);
+                    }
+                    HeldSecret secret = new HeldSecret(named(credential), credential.injection(), given.material());
+                    yield new State.Ready(version, secret, given.stamp(), at);
+                }
+                case Fetched.Unchanged unchanged ->
                     new State.Ready(version, requireNonNull(held).secret(), held.stamp(), at);
             };
+        } catch (SourceFault fault) {
+            return new State.Missing(version, fault.cause(), at);
+        } catch (InterruptedException e) {
+            return new State.Missing(version, "its source was interrupted", at);
         } catch (RuntimeException e) {
             // A store that can't be read is a lack like any other here. Its message may quote what it read, so only its
             // type is told.

@@ -9,7 +9,9 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.sallyport.credential.Leases.Leasing;
-import io.sallyport.credential.SecretReader.Reading;
+import io.sallyport.credential.source.Fetched;
+import io.sallyport.credential.source.Material;
+import io.sallyport.credential.source.SourceFault;
 import io.sallyport.grant.EndReason;
 import io.sallyport.grant.Grant;
 import io.sallyport.http.Field;
@@ -42,19 +44,19 @@ class CredentialLeasesTest {
     private int readings;
     private long now = 1;
     private final CredentialLeases leases =
-            new CredentialLeases(new WarmSecrets(this::read, waiting::add, () -> now), grants);
+            new CredentialLeases(new WarmSecrets(TestSources.tools(this::read), waiting::add, () -> now), grants);
 
-    private Reading read(CompiledCredential credential, @Nullable Object known) {
+    private Fetched read(String credential, String face, @Nullable Object known) throws SourceFault {
         readings++;
         if (faulty) {
             throw new IllegalStateException("near first-secret");
         }
         if (secret == null) {
-            return new Reading.Failed("no secret has been entered");
+            throw SourceFault.missing("no secret has been entered");
         }
         return secret.equals(known)
-                ? new Reading.Unchanged()
-                : SecretReader.accepted(secret.getBytes(StandardCharsets.US_ASCII), new Injection.Bearer(), secret);
+                ? new Fetched.Unchanged(Duration.ofSeconds(1))
+                : Fetched.given(Material.of(secret.getBytes(StandardCharsets.US_ASCII)), secret, Duration.ofSeconds(1));
     }
 
     private CompletableFuture<Leasing> ask(Credential credential) {

@@ -4,7 +4,9 @@ import static io.sallyport.credential.TestCredentials.BEARER;
 import static io.sallyport.credential.TestCredentials.compiled;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sallyport.credential.SecretReader.Reading;
+import io.sallyport.credential.source.Fetched;
+import io.sallyport.credential.source.SecretFolder;
+import io.sallyport.credential.source.SourceTools;
 import io.sallyport.testing.TestStore;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -15,6 +17,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -45,16 +48,17 @@ class SecretSourcesTest {
         return Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-r-----"));
     }
 
-    private Reading read(Object known) throws IOException {
-        return new SecretFolder(folder()).read((Source.File) file.source(), file.injection(), known);
+    private SourceTools tools() throws IOException {
+        return TestSources.tools(
+                (credential, face, known) -> new Fetched.Unchanged(Duration.ofSeconds(1)), folder(), name -> null);
     }
 
-    private static String text(Reading reading) {
-        return switch (reading) {
-            case Reading.Read(SecretValue value, var stamp) -> new String(value.bytes(), StandardCharsets.US_ASCII);
-            case Reading.Unchanged() -> "unchanged";
-            case Reading.Failed(String cause) -> "failed: " + cause;
-        };
+    private String read(Object known) throws IOException {
+        return TestSources.text(file, known, tools());
+    }
+
+    private static Object stamp(Fetched fetched) {
+        return ((Fetched.Given) fetched).stamp();
     }
 
     @ParameterizedTest
@@ -62,7 +66,7 @@ class SecretSourcesTest {
     void one_line_end_at_the_end_is_no_part_of_the_secret(String end) throws IOException {
         write(folder().resolve("token"), SECRET + end);
 
-        assertThat(text(read(null))).isEqualTo(SECRET);
+        assertThat(read(null)).isEqualTo(SECRET);
     }
 
     @ParameterizedTest
@@ -82,7 +86,7 @@ class SecretSourcesTest {
     void what_could_not_stand_in_a_field_is_refused_without_a_word_of_it(String content) throws IOException {
         write(folder().resolve("token"), content);
 
-        assertThat(text(read(null)))
+        assertThat(read(null))
                 .startsWith("failed: the secret ")
                 .doesNotContain("Evil")
                 .doesNotContain("xyz");
@@ -91,26 +95,24 @@ class SecretSourcesTest {
     @Test
     void a_secret_too_short_to_be_masked_or_too_long_for_a_head_is_refused() throws IOException {
         write(folder().resolve("token"), "prod");
-        assertThat(text(read(null))).isEqualTo("failed: the secret is shorter than 8 bytes");
+        assertThat(read(null)).isEqualTo("failed: the secret is shorter than 8 bytes");
         write(folder().resolve("token"), "x".repeat(16 * 1024 + 1));
-        assertThat(text(read(null))).isEqualTo("failed: the secret is longer than 16 KiB");
+        assertThat(read(null)).isEqualTo("failed: the secret is longer than 16 KiB");
         write(folder().resolve("token"), "x".repeat(16 * 1024) + "\r\n");
-        assertThat(text(read(null))).hasSize(16 * 1024);
+        assertThat(read(null)).hasSize(16 * 1024);
     }
 
     @Test
-    void a_changed_file_is_read_again_and_an_unchanged_one_is_not() throws IOException {
+    void a_changed_file_is_read_again_and_an_unchanged_one_is_not() throws Exception {
         Path token = write(folder().resolve("token"), SECRET);
-        Object stamp = ((Reading.Read) read(null)).stamp();
-        assertThat(text(read(stamp))).isEqualTo("unchanged");
+        Object stamp = stamp(TestSources.fetched(file, null, tools()));
+        assertThat(read(stamp)).isEqualTo("unchanged");
 
         FileTime time = Files.getLastModifiedTime(token);
         Path next = write(folder().resolve("next"), SECRET.replace('1', '2'));
         Files.setLastModifiedTime(next, time);
         Files.move(next, token, StandardCopyOption.ATOMIC_MOVE);
-        assertThat(text(read(stamp)))
-                .as("another file with the same time and size")
-                .isEqualTo("s3cr3t-value-2");
+        assertThat(read(stamp)).as("another file with the same time and size").isEqualTo("s3cr3t-value-2");
     }
 
     @Test
@@ -120,7 +122,7 @@ class SecretSourcesTest {
         Files.createSymbolicLink(folder().resolve("..data"), Path.of("..2026_11_30"));
         Files.createSymbolicLink(folder().resolve("token"), Path.of("..data/token"));
 
-        assertThat(text(read(null))).isEqualTo(SECRET);
+        assertThat(read(null)).isEqualTo(SECRET);
     }
 
     @Test
@@ -128,7 +130,7 @@ class SecretSourcesTest {
         Path outside = write(temporary.resolve("outside"), SECRET);
         Files.createSymbolicLink(folder().resolve("token"), outside);
 
-        assertThat(text(read(null))).isEqualTo("failed: its file is a link out of sallyport.secrets");
+        assertThat(read(null)).isEqualTo("failed: its file is a link out of sallyport.secrets");
     }
 
     @Test
@@ -136,54 +138,51 @@ class SecretSourcesTest {
         Path token = write(folder().resolve("token"), SECRET);
         Files.setPosixFilePermissions(folder(), PosixFilePermissions.fromString("rwxr-xr-x"));
         Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-r--r--"));
-        assertThat(text(read(null))).contains("by other users");
+        assertThat(read(null)).contains("by other users");
         assertThat(new SecretFolder(folder()).openToOthers()).isEqualTo(token.toRealPath());
 
         Files.setPosixFilePermissions(folder(), PosixFilePermissions.fromString("rwx------"));
-        assertThat(text(read(null))).as("the folder lets nobody in").isEqualTo(SECRET);
+        assertThat(read(null)).as("the folder lets nobody in").isEqualTo(SECRET);
         assertThat(new SecretFolder(folder()).openToOthers()).isNull();
     }
 
     @Test
     void what_is_not_there_is_missed() throws IOException {
-        assertThat(text(read(null))).isEqualTo("failed: its file does not exist below sallyport.secrets");
+        assertThat(read(null)).isEqualTo("failed: its file does not exist below sallyport.secrets");
         Files.createDirectory(folder().resolve("token"));
-        assertThat(text(read(null))).isEqualTo("failed: its file is not a regular file");
+        assertThat(read(null)).isEqualTo("failed: its file is not a regular file");
         assertThat(new SecretFolder(temporary.resolve("nowhere")).openToOthers())
                 .isNull();
     }
 
     @Test
-    void a_variable_of_the_environment_is_read_once() {
-        var credential = (CompiledCredential) compiled(Map.of("kind", "env", "name", "SALLYPORT_SECRET_A"), BEARER);
-        var sources = new SecretSources(
-                new SecretFolder(temporary),
-                (c, known) -> new Reading.Unchanged(),
-                Map.of("SALLYPORT_SECRET_A", SECRET)::get);
-        var missing =
-                new SecretSources(new SecretFolder(temporary), (c, known) -> new Reading.Unchanged(), name -> null);
+    void a_variable_of_the_environment_is_read_once() throws Exception {
+        var credential = compiled(Map.of("kind", "env", "name", "SALLYPORT_SECRET_A"), BEARER);
+        var tools = TestSources.tools(tools().local(), temporary, Map.of("SALLYPORT_SECRET_A", SECRET)::get);
 
-        Reading first = sources.read(credential, null);
-        assertThat(text(first)).isEqualTo(SECRET);
-        assertThat(text(sources.read(credential, ((Reading.Read) first).stamp())))
-                .isEqualTo("unchanged");
-        assertThat(text(missing.read(credential, null))).isEqualTo("failed: the environment has no SALLYPORT_SECRET_A");
+        assertThat(TestSources.text(credential, null, tools)).isEqualTo(SECRET);
+        Object stamp = stamp(TestSources.fetched(credential, null, tools));
+        assertThat(TestSources.text(credential, stamp, tools)).isEqualTo("unchanged");
+        assertThat(TestSources.text(credential, null, tools()))
+                .isEqualTo("failed: the environment has no SALLYPORT_SECRET_A");
     }
 
     @Test
     void a_written_in_secret_is_had_only_by_the_document_that_it_was_entered_for() throws IOException {
         var local = new JdbcLocalSecrets(store.readers(), store.seal(), Clock.systemUTC());
         var credential = (CompiledCredential) compiled(Map.of("kind", "local"), BEARER);
-        assertThat(text(local.read(credential, null))).isEqualTo("failed: no secret has been entered");
+        assertThat(TestSources.text(credential, null, TestSources.tools(local)))
+                .isEqualTo("failed: no secret has been entered");
 
         put(local, credential, SECRET + "\n");
-        assertThat(text(local.read(credential, null))).isEqualTo(SECRET);
+        assertThat(TestSources.text(credential, null, TestSources.tools(local))).isEqualTo(SECRET);
 
         var elsewhere = TestCredentials.keys(Map.of("kind", "local"), BEARER);
         elsewhere.put("destinations", List.of("https://api.example.com", "https://evil.example"));
         var otherSlot = compiled(Map.of("kind", "local"), Map.of("kind", "header", "name", "X-Debug"));
         for (Credential changed : List.of(compiled(elsewhere), otherSlot)) {
-            assertThat(text(local.read((CompiledCredential) changed, null))).contains("must be entered anew");
+            assertThat(TestSources.text(changed, null, TestSources.tools(local)))
+                    .contains("must be entered anew");
         }
     }
 
@@ -200,23 +199,25 @@ class SecretSourcesTest {
             return update.executeUpdate();
         });
 
-        org.assertj.core.api.Assertions.assertThatThrownBy(() -> local.read(changed, null))
+        org.assertj.core.api.Assertions.assertThatThrownBy(() -> local.read("acme", changed.faceDigest(), null))
                 .isInstanceOf(io.sallyport.store.StoreFault.class);
     }
 
     @Test
-    void a_second_writing_in_replaces_the_first_and_is_heard_after_the_commit() throws IOException {
+    void a_second_writing_in_replaces_the_first_and_is_heard_after_the_commit() throws Exception {
         var local = new JdbcLocalSecrets(store.readers(), store.seal(), Clock.systemUTC());
         var credential = (CompiledCredential) compiled(Map.of("kind", "local"), BEARER);
         put(local, credential, SECRET);
-        Object stamp = ((Reading.Read) local.read(credential, null)).stamp();
-        assertThat(text(local.read(credential, stamp))).isEqualTo("unchanged");
+        Object stamp = stamp(local.read("acme", credential.faceDigest(), null));
+        assertThat(TestSources.text(credential, stamp, TestSources.tools(local)))
+                .isEqualTo("unchanged");
         List<String> heard = new java.util.concurrent.CopyOnWriteArrayList<>();
         local.onPut(heard::add);
 
         put(local, credential, "another-secret");
 
-        assertThat(text(local.read(credential, stamp))).isEqualTo("another-secret");
+        assertThat(TestSources.text(credential, stamp, TestSources.tools(local)))
+                .isEqualTo("another-secret");
         assertThat(heard).containsExactly("acme");
     }
 

@@ -1,6 +1,5 @@
-package io.sallyport.credential;
+package io.sallyport.credential.source;
 
-import io.sallyport.credential.SecretReader.Reading;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -12,19 +11,23 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The folder of {@code file} sources. Links inside it are followed (a mounted Kubernetes secret is made of them), links out of it are not. */
-final class SecretFolder {
+public final class SecretFolder {
 
     private static final int DEEPEST = 8;
 
+    /** How long what was read is believed. */
+    private static final Duration BELIEVED = Duration.ofSeconds(1);
+
     private final Path folder;
 
-    SecretFolder(Path folder) {
+    public SecretFolder(Path folder) {
         this.folder = folder;
     }
 
@@ -40,28 +43,29 @@ final class SecretFolder {
                         .noneMatch(segment -> segment.isEmpty() || segment.equals(".") || segment.equals(".."));
     }
 
-    Reading read(Source.File source, Injection injection, @Nullable Object known) {
+    /** @param known the stamp of what is held, or null */
+    Fetched read(String name, @Nullable Object known) throws SourceFault {
         try {
             Path base = folder.toRealPath();
-            Path real = base.resolve(source.name()).toRealPath();
+            Path real = base.resolve(name).toRealPath();
             if (!real.startsWith(base)) {
-                return new Reading.Failed("its file is a link out of sallyport.secrets");
+                throw SourceFault.bad("its file is a link out of sallyport.secrets");
             }
             BasicFileAttributes attributes = Files.readAttributes(real, BasicFileAttributes.class);
             if (!attributes.isRegularFile()) {
-                return new Reading.Failed("its file is not a regular file");
+                throw SourceFault.bad("its file is not a regular file");
             }
             if (openToOthers(base, real)) {
-                return new Reading.Failed("its file can be read or written by other users; chmod o-rwx it");
+                throw SourceFault.bad("its file can be read or written by other users; chmod o-rwx it");
             }
             Stamp stamp = new Stamp(real, attributes.fileKey(), attributes.lastModifiedTime(), attributes.size());
             return stamp.equals(known)
-                    ? new Reading.Unchanged()
-                    : SecretReader.accepted(content(real), injection, stamp);
+                    ? new Fetched.Unchanged(BELIEVED)
+                    : Fetched.given(Material.of(content(real)), stamp, BELIEVED);
         } catch (NoSuchFileException e) {
-            return new Reading.Failed("its file does not exist below sallyport.secrets");
+            throw SourceFault.missing("its file does not exist below sallyport.secrets");
         } catch (IOException e) {
-            return new Reading.Failed("its file can't be read (" + e.getClass().getSimpleName() + ")");
+            throw SourceFault.down("its file can't be read (" + e.getClass().getSimpleName() + ")");
         }
     }
 
@@ -70,8 +74,7 @@ final class SecretFolder {
      *
      * @throws IOException when the folder can't be looked through
      */
-    @Nullable
-    Path openToOthers() throws IOException {
+    public @Nullable Path openToOthers() throws IOException {
         if (!Files.isDirectory(folder)) {
             return null;
         }
@@ -108,11 +111,10 @@ final class SecretFolder {
         return view == null ? Set.of() : view.readAttributes().permissions();
     }
 
-    /** One byte and a line end more than a secret may have, so that one that is too long is seen to be. */
     private static byte[] content(Path real) throws IOException {
         Set<OpenOption> options = Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
         try (InputStream in = Files.newInputStream(real, options.toArray(OpenOption[]::new))) {
-            return in.readNBytes(SecretValue.LONGEST + 3);
+            return in.readNBytes(SecretValue.READ_AT_MOST);
         }
     }
 }

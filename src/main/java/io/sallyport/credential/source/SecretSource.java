@@ -1,0 +1,69 @@
+package io.sallyport.credential.source;
+
+import io.sallyport.document.Keys;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Where one credential document says that its secret is, and how it is had from there. Immutable; holds no secret, and its
+ * {@code toString} tells it from every other: it is part of the document's version. A record of what the document says does.
+ */
+public interface SecretSource {
+
+    /** {@code source.kind} in documents. */
+    String kind();
+
+    /**
+     * Asks the source. May block until {@link #deadline}, and is interrupted then; called for one key once at a time.
+     *
+     * @throws SourceFault when it gives nothing, whatever the reason
+     * @throws InterruptedException when it is interrupted, which counts as {@link SourceFault.Kind#DOWN}
+     */
+    Fetched fetch(Fetch fetch) throws SourceFault, InterruptedException;
+
+    /** How one fetched secret is used. */
+    default Sharing sharing() {
+        return Sharing.SHARED;
+    }
+
+    /** What a fetch waits for. */
+    default Waits waits() {
+        return Waits.NETWORK;
+    }
+
+    /** How long a fetch may take, at most a minute. */
+    default Duration deadline() {
+        return Duration.ofSeconds(10);
+    }
+
+    /** Whether asking again can give another secret while the broker runs: only then is a destination's 401 a reason to ask. */
+    default boolean renewable() {
+        return true;
+    }
+
+    /**
+     * The same source, asked for less: a scope's {@code narrow}. A kind that takes none notes a problem on the keys.
+     *
+     * @return empty where a problem has been noted
+     */
+    default Optional<SecretSource> narrowed(Keys keys) {
+        keys.problem("can't be: a source of kind " + kind() + " takes no narrowing; allowed: leave it out");
+        return Optional.empty();
+    }
+
+    /** How one fetched secret is used. */
+    enum Sharing {
+        /** By every grant that may use the credential. */
+        SHARED,
+        /** By the one grant that it was fetched for; given back at the source when that grant ends. */
+        PER_GRANT
+    }
+
+    /** What a fetch waits for, which decides the threads it runs on. */
+    enum Waits {
+        /** A disk or nothing at all: few platform threads, because SQLite's native calls pin virtual ones. */
+        DISK,
+        /** Another machine: a virtual thread of its own, so that one that hangs keeps nobody else waiting. */
+        NETWORK
+    }
+}

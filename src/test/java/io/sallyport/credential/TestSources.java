@@ -1,0 +1,67 @@
+package io.sallyport.credential;
+
+import io.sallyport.credential.source.Fetch;
+import io.sallyport.credential.source.Fetched;
+import io.sallyport.credential.source.Material;
+import io.sallyport.credential.source.SecretFolder;
+import io.sallyport.credential.source.SecretValue;
+import io.sallyport.credential.source.SourceFault;
+import io.sallyport.credential.source.SourceTools;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** What sources are handed in tests, and what they answered as a text. */
+final class TestSources {
+
+    private TestSources() {}
+
+    static SourceTools tools(SourceTools.LocalReader local) {
+        return tools(local, Path.of("no-such-folder"), name -> null);
+    }
+
+    static SourceTools tools(SourceTools.LocalReader local, Path folder, UnaryOperator<@Nullable String> environment) {
+        return new SourceTools(
+                local,
+                new SecretFolder(folder),
+                environment,
+                call -> {
+                    throw new IOException("no call was expected");
+                },
+                Clock.systemUTC());
+    }
+
+    static Fetch fetch(Credential credential, @Nullable Object known, SourceTools tools) {
+        CompiledCredential compiled = (CompiledCredential) credential;
+        return new Fetch(compiled.name(), compiled.faceDigest(), known, false, null, tools);
+    }
+
+    static Fetched fetched(Credential credential, @Nullable Object known, SourceTools tools) throws SourceFault {
+        try {
+            return ((CompiledCredential) credential).source().fetch(fetch(credential, known, tools));
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** The secret, {@code unchanged}, or {@code failed: } and why it can't be used. */
+    static String text(Credential credential, @Nullable Object known, SourceTools tools) {
+        try {
+            return switch (fetched(credential, known, tools)) {
+                case Fetched.Unchanged unchanged -> "unchanged";
+                case Fetched.Given given -> text(given.material(), ((CompiledCredential) credential).injection());
+            };
+        } catch (SourceFault fault) {
+            return "failed: " + fault.cause();
+        }
+    }
+
+    private static String text(Material material, Injection injection) {
+        String problem = HeldSecret.problem(material, injection);
+        SecretValue secret = material.part(Material.SECRET).orElseThrow();
+        return problem == null ? new String(secret.bytes(), StandardCharsets.US_ASCII) : "failed: " + problem;
+    }
+}
