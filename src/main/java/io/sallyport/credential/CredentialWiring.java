@@ -4,7 +4,7 @@ import io.sallyport.credential.source.SecretFolder;
 import io.sallyport.credential.source.SourceTools;
 import io.sallyport.grant.Grants;
 import io.sallyport.grant.TaskTokens;
-import io.sallyport.net.GuardedClient;
+import io.sallyport.net.GuardedExchange;
 import io.sallyport.store.Readers;
 import io.sallyport.store.Seal;
 import java.io.IOException;
@@ -41,7 +41,7 @@ class CredentialWiring {
     }
 
     @Bean
-    SourceTools sourceTools(SecretFolder folder, JdbcLocalSecrets local, GuardedClient client, Clock clock) {
+    SourceTools sourceTools(SecretFolder folder, JdbcLocalSecrets local, GuardedExchange client, Clock clock) {
         return new SourceTools(local, folder, System::getenv, client, clock);
     }
 

@@ -1,17 +1,23 @@
 package io.sallyport.net;
 
+import io.sallyport.http.Field;
+import io.sallyport.http.Fields;
 import io.sallyport.http.Origin;
 import io.sallyport.http.Parsed;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLSocketFactory;
 import org.apache.hc.client5.http.classic.methods.HttpGet;
+import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.client5.http.impl.DefaultSchemePortResolver;
@@ -24,6 +30,8 @@ import org.apache.hc.client5.http.ssl.DefaultHostnameVerifier;
 import org.apache.hc.client5.http.ssl.HostnameVerificationPolicy;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.HttpEntity;
+import org.apache.hc.core5.http.io.HttpClientResponseHandler;
+import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 import org.apache.hc.core5.reactor.ssl.SSLBufferMode;
 import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * One connection a call, to an address that the guard allowed. Such calls are rare (discovery, keys), so nothing is pooled: a pooled
  * connection would outlive the trust and the ranges it was made with. Proxies of the environment, cookies, redirects, retries and compression are off.
  */
-final class GuardedHttpClient implements GuardedClient, AutoCloseable {
+final class GuardedHttpClient implements GuardedClient, GuardedExchange, AutoCloseable {
 
     private final Resolver resolver;
     private final Egress egress;
@@ -57,11 +65,44 @@ final class GuardedHttpClient implements GuardedClient, AutoCloseable {
         if (call.bearer() != null) {
             request.setHeader("Authorization", "Bearer " + call.bearer());
         }
-        long millis = call.timeout().toMillis();
-        // The client's own time-outs start anew with each read; only an absolute one ends a peer that trickles.
+        try (CloseableHttpClient client = client(origin, call.trust(), call.permitted(), call.timeout())) {
+            return within(call.timeout(), client, request, answer -> content(ok(answer), call.limit()));
+        }
+    }
+
+    @Override
+    public Answer exchange(Request asked) throws IOException {
+        Origin origin = origin(asked.uri());
+        HttpUriRequestBase request = new HttpUriRequestBase(asked.method(), canonical(asked.uri(), origin));
+        asked.fields().forEach(line -> request.addHeader(line.name(), line.value()));
+        if (asked.content() != null) {
+            request.setEntity(new ByteArrayEntity(asked.content(), null));
+        }
+        try (CloseableHttpClient client = client(origin, asked.trust(), asked.permitted(), asked.timeout())) {
+            return within(
+                    asked.timeout(),
+                    client,
+                    request,
+                    answer -> new Answer(
+                            answer.getCode(),
+                            Fields.of(Arrays.stream(answer.getHeaders())
+                                    .map(line -> new Field(line.getName(), String.valueOf(line.getValue())))
+                                    .toList()),
+                            content(answer, asked.limit())));
+        }
+    }
+
+    /** The client's own time-outs start anew with each read; only an absolute one ends a peer that trickles. */
+    private <T> T within(
+            Duration timeout,
+            CloseableHttpClient client,
+            HttpUriRequestBase request,
+            HttpClientResponseHandler<T> reader)
+            throws IOException {
+        long millis = timeout.toMillis();
         Future<?> deadline = deadlines.schedule(request::cancel, millis, TimeUnit.MILLISECONDS);
-        try (CloseableHttpClient client = client(call, origin)) {
-            return client.execute(request, answer -> content(answer, call.limit()));
+        try {
+            return client.execute(request, reader);
         } catch (IOException e) {
             throw request.isCancelled() ? new IOException("no answer within " + millis + " ms", e) : e;
         } finally {
@@ -85,16 +126,17 @@ final class GuardedHttpClient implements GuardedClient, AutoCloseable {
         return URI.create(origin + path + (uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery()));
     }
 
-    private CloseableHttpClient client(Call call, Origin origin) throws IOException {
-        Timeout timeout = Timeout.of(call.timeout());
+    private CloseableHttpClient client(Origin origin, @Nullable Path trust, List<Cidr> permitted, Duration within)
+            throws IOException {
+        Timeout timeout = Timeout.of(within);
         var tls = new DefaultClientTlsStrategy(
-                Trust.of(call.trust()),
+                Trust.of(trust),
                 new String[] {"TLSv1.3", "TLSv1.2"},
                 null,
                 SSLBufferMode.STATIC,
                 HostnameVerificationPolicy.BOTH,
                 new DefaultHostnameVerifier());
-        var dialling = new GuardedConnections(resolver, egress, call.permitted(), origin, tls, toProxy());
+        var dialling = new GuardedConnections(resolver, egress, permitted, origin, tls, toProxy());
         var connections = new BasicHttpClientConnectionManager(dialling, null);
         connections.setConnectionConfig(ConnectionConfig.custom()
                 .setConnectTimeout(timeout)
@@ -121,10 +163,14 @@ final class GuardedHttpClient implements GuardedClient, AutoCloseable {
                 : Trust.besides(proxyTrust).getSocketFactory();
     }
 
-    private static byte[] content(ClassicHttpResponse answer, int limit) throws IOException {
+    private static ClassicHttpResponse ok(ClassicHttpResponse answer) throws IOException {
         if (answer.getCode() != 200) {
             throw new IOException("the answer was " + answer.getCode() + "; 200 is expected");
         }
+        return answer;
+    }
+
+    private static byte[] content(ClassicHttpResponse answer, int limit) throws IOException {
         HttpEntity entity = answer.getEntity();
         if (entity == null) {
             return new byte[0];

@@ -34,7 +34,7 @@ class NetWiring {
     }
 
     @Bean
-    GuardedClient guardedClient(Resolver resolver, Egress egress, NetSettings settings) {
+    GuardedHttpClient guardedClient(Resolver resolver, Egress egress, NetSettings settings) {
         return new GuardedHttpClient(resolver, egress, settings.trust());
     }
 }

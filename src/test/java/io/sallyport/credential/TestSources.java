@@ -28,7 +28,7 @@ final class TestSources {
                 local,
                 new SecretFolder(folder),
                 environment,
-                call -> {
+                request -> {
                     throw new IOException("no call was expected");
                 },
                 Clock.systemUTC());

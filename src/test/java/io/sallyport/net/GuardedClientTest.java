@@ -3,12 +3,14 @@ package io.sallyport.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sallyport.http.Fields;
 import io.sallyport.testing.TestCertificates;
 import io.sallyport.testing.TestForwardProxy;
 import io.sallyport.testing.TestOrigin;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -77,6 +79,51 @@ class GuardedClientTest {
             assertThat(request.requestLine()).isEqualTo("GET /a?b=c HTTP/1.1");
             assertThat(request.field("Authorization")).containsExactly("Bearer t0ken");
         });
+    }
+
+    @Test
+    void an_exchange_says_what_it_is_told_and_hears_an_answer_of_any_status() throws Exception {
+        origin.answer(TestOrigin.status(403, "no"));
+
+        GuardedExchange.Answer answer = client.exchange(exchange(100));
+
+        assertThat(answer.status()).isEqualTo(403);
+        assertThat(answer.content()).asString().isEqualTo("no");
+        assertThat(origin.received()).singleElement().satisfies(request -> {
+            assertThat(request.requestLine()).isEqualTo("PUT /v1/x?b=c HTTP/1.1");
+            assertThat(request.field("X-Vault-Token")).containsExactly("t0ken");
+            assertThat(request.content()).asString().isEqualTo("{}");
+        });
+        assertThat(List.of(exchange(100), answer).toString())
+                .doesNotContain("t0ken")
+                .doesNotContain("no");
+    }
+
+    @Test
+    void an_exchange_passes_the_same_guard_and_takes_no_more_than_it_said() {
+        assertThatThrownBy(() -> client.exchange(exchange(4))).hasMessageContaining("longer than 4 bytes");
+        var unnamed = new GuardedExchange.Request(
+                "GET",
+                URI.create(origin.url("keys.up.test")),
+                Fields.EMPTY,
+                null,
+                null,
+                List.of(),
+                Duration.ofSeconds(5),
+                9);
+        assertThatThrownBy(() -> client.exchange(unnamed)).hasMessageContaining("127.0.0.0/8 (loopback)");
+    }
+
+    private GuardedExchange.Request exchange(int limit) {
+        return new GuardedExchange.Request(
+                "PUT",
+                URI.create(origin.url("keys.up.test") + "/v1/x?b=c"),
+                Fields.of("X-Vault-Token", "t0ken"),
+                "{}".getBytes(StandardCharsets.US_ASCII),
+                CA.writeRoot(folder.resolve("root.pem")),
+                LOOPBACK,
+                Duration.ofSeconds(5),
+                limit);
     }
 
     /** RW-61. */

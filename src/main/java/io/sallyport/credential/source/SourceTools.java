@@ -1,6 +1,6 @@
 package io.sallyport.credential.source;
 
-import io.sallyport.net.GuardedClient;
+import io.sallyport.net.GuardedExchange;
 import java.time.Clock;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +18,7 @@ public record SourceTools(
         LocalReader local,
         SecretFolder files,
         UnaryOperator<@Nullable String> environment,
-        GuardedClient client,
+        GuardedExchange client,
         Clock clock) {
 
     /** Reads what persons have written in. */
