@@ -14,22 +14,24 @@ final class MaskingScrubber implements Scrubber {
 
     private final ShapeSet shapes;
     private final Search search;
+    private final Tail tail;
     private byte[] held = NOTHING;
 
     /** How many of the held bytes belong to a match that began before them. */
     private int owed;
 
     private byte[] scratch = NOTHING;
-    private boolean masked;
+    private int masks;
 
     MaskingScrubber(ShapeSet shapes) {
         this.shapes = shapes;
         this.search = new Search(shapes);
+        this.tail = new Tail(shapes.longest());
     }
 
     @Override
-    public boolean masked() {
-        return masked;
+    public int masks() {
+        return masks;
     }
 
     @Override
@@ -48,12 +50,12 @@ final class MaskingScrubber implements Scrubber {
             return value;
         }
         StringBuilder text = new StringBuilder(value);
+        masks += search.occurrences(0, bytes.length);
         for (int range = 0; range < search.count(); range++) {
             for (int i = search.start(range); i < search.end(range); i++) {
                 text.setCharAt(i, (char) MASK);
             }
         }
-        masked = true;
         return text.toString();
     }
 
@@ -65,8 +67,9 @@ final class MaskingScrubber implements Scrubber {
         int from = whole.arrayOffset();
         int limit = from + whole.limit();
         search.find(bytes, from, limit);
-        int until = last ? limit : search.openFrom(bytes, from, limit);
+        int until = last ? limit : tail.from(bytes, from, limit, search.spelledAt());
         int owedBefore = owed;
+        masks += search.occurrences(from + owedBefore, until);
         int heldBefore = held.length;
         hold(bytes, from + owedBefore, until, limit);
         ByteBuffer passed;
@@ -112,7 +115,6 @@ final class MaskingScrubber implements Scrubber {
         for (int range = 0; range < search.count(); range++) {
             Arrays.fill(scratch, search.start(range) - from, search.end(range) - from, MASK);
         }
-        masked = true;
         return ByteBuffer.wrap(scratch, 0, length).slice();
     }
 

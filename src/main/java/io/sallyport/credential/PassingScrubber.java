@@ -11,8 +11,8 @@ final class PassingScrubber implements Scrubber {
     }
 
     @Override
-    public boolean masked() {
-        return false;
+    public int masks() {
+        return 0;
     }
 
     @Override

@@ -8,12 +8,18 @@ public interface Scrubber {
     /** A field value, reason phrase or other whole text. */
     String text(String value);
 
+    /** How many times something was masked so far; what overlaps is masked once. */
+    int masks();
+
     /** Whether anything was masked so far. */
-    boolean masked();
+    default boolean masked() {
+        return masks() > 0;
+    }
 
     /**
-     * The next piece of content. What could be the start of a secret is held back until more bytes tell, however long they take: a
-     * pause must not be a way to read a secret in two halves.
+     * The next piece of content. A tail is held back until more bytes come, however long they take: a pause must not be a way to read a
+     * secret in two halves. How long the tail is depends on which bytes are printable ASCII and which begin an escape, and on the length
+     * of the secret; never on whether they look like it, or whoever sees what is held back could guess the secret byte by byte.
      *
      * @param content consumed to its limit, and left as it is
      * @param last true when no more follows: nothing stays held back

@@ -40,6 +40,33 @@ final class Search {
         return count;
     }
 
+    /** How many of them begin in that stretch; ranges that touch or overlap are one. */
+    int occurrences(int from, int before) {
+        if (count == 0) {
+            return 0;
+        }
+        long[] sorted = new long[count];
+        for (int range = 0; range < count; range++) {
+            sorted[range] = (long) start(range) << 32 | end(range);
+        }
+        Arrays.sort(sorted);
+        int found = 0;
+        int until = from - 1;
+        for (long range : sorted) {
+            int start = (int) (range >>> 32);
+            if (start > until && start < before) {
+                found++;
+            }
+            until = Math.max(until, (int) range);
+        }
+        return found;
+    }
+
+    /** Where the last byte stands that begins a spelling, of those that {@link #find} saw; -1 for none. */
+    int spelledAt() {
+        return spelledAt;
+    }
+
     int start(int range) {
         return ranges[2 * range];
     }

@@ -33,7 +33,7 @@ final class TokenScrubber implements Scrubber {
     private int escapes;
 
     private byte[] scratch = NOTHING;
-    private boolean masked;
+    private int masks;
 
     TokenScrubber(Scrubber secrets, ShapeSet shapes) {
         this.secrets = secrets;
@@ -42,8 +42,8 @@ final class TokenScrubber implements Scrubber {
     }
 
     @Override
-    public boolean masked() {
-        return masked || secrets.masked();
+    public int masks() {
+        return masks + secrets.masks();
     }
 
     @Override
@@ -69,7 +69,7 @@ final class TokenScrubber implements Scrubber {
                 text.setCharAt(i, (char) MASK);
             }
         }
-        masked = true;
+        masks++;
         return text.toString();
     }
 
@@ -108,7 +108,7 @@ final class TokenScrubber implements Scrubber {
                 escapes = escaped;
             }
         }
-        masked = true;
+        masks++;
         return ByteBuffer.wrap(out);
     }
 

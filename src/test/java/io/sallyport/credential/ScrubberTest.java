@@ -257,15 +257,38 @@ class ScrubberTest {
     }
 
     @Test
-    void everything_before_a_look_alike_goes_on_at_once_and_the_look_alike_waits_for_the_next_bytes() {
+    void everything_before_the_tail_goes_on_at_once_and_the_tail_waits_for_the_next_bytes() {
         Scrubber scrubber = scrubber(PLAIN);
         String start = PLAIN.substring(0, 5);
+        // The longest form is hexadecimal, two digits for each byte.
+        int tail = 2 * PLAIN.length() - 1;
+        String before = "x".repeat(200);
 
-        assertThat(text(scrubber.push(ByteBuffer.wrap(bytes("data: hello " + start)), false)))
-                .isEqualTo("data: hello ");
+        assertThat(text(scrubber.push(ByteBuffer.wrap(bytes(before + start)), false)))
+                .isEqualTo("x".repeat(205 - tail));
         assertThat(text(scrubber.push(ByteBuffer.allocate(0), false))).isEmpty();
-        assertThat(text(scrubber.push(ByteBuffer.wrap(bytes("!\n\n")), false))).isEqualTo(start + "!\n\n");
+        assertThat(text(scrubber.push(ByteBuffer.wrap(bytes("!\n\n")), false)))
+                .isEqualTo("x".repeat(tail - 5) + start + "!\n\n");
         assertThat(scrubber.masked()).isFalse();
+    }
+
+    @Test
+    void what_can_stand_in_no_form_of_any_secret_ends_the_tail() {
+        for (String end : List.of("\n", "\r", "\t", "\0", "\u0007", "\u007f", "é")) {
+            Scrubber scrubber = scrubber(PLAIN);
+            assertThat(text(scrubber.push(ByteBuffer.wrap(bytes(PLAIN.substring(0, 9) + end)), false)))
+                    .isEqualTo(PLAIN.substring(0, 9) + end);
+        }
+    }
+
+    @Test
+    void escapes_make_the_tail_longer_and_no_more_than_ten_bytes_a_place() {
+        String escapes = "&#x0041;".repeat(1000);
+
+        assertThat(text(scrubber(PLAIN).push(ByteBuffer.wrap(bytes(escapes)), false)))
+                .hasSize(escapes.length() - (10 * 2 * PLAIN.length() - 1));
+        assertThat(text(scrubber(PLAIN).push(ByteBuffer.wrap(bytes("x".repeat(200) + "%")), false)))
+                .hasSize(201 - (2 * PLAIN.length() - 1 + 9));
     }
 
     @Test

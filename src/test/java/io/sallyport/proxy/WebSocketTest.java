@@ -102,7 +102,9 @@ class WebSocketTest extends WebSocketCase {
             for (boolean last = false; !last; ) {
                 Frames.Frame back = Frames.read(agent);
                 if (back.first() != Frames.PONG) {
-                    byte[] expected = Arrays.copyOfRange(message, sent, Math.min(message.length, sent + piece));
+                    // Its frames are cut anew on the way back, by what the scrubber lets go on.
+                    byte[] expected = Arrays.copyOfRange(message, sent, sent + back.payload().length);
+                    assertThat(back.first() & 0x0f).isEqualTo(sent == 0 ? 2 : 0);
                     assertThat(back.payload()).isEqualTo(expected);
                     sent += expected.length;
                     last = (back.first() & 0x80) != 0;
@@ -298,9 +300,20 @@ class WebSocketTest extends WebSocketCase {
             agent.send(Frames.masked(2, Arrays.copyOf(message, 500_000)))
                     .send(Frames.masked(Frames.PING, "between"))
                     .send(Frames.masked(0x80, Arrays.copyOfRange(message, 500_000, message.length)));
-            assertThat(Frames.read(agent).payload()).hasSize(500_000);
-            assertThat(Frames.read(agent).first()).isEqualTo(Frames.PONG);
-            assertThat(Frames.read(agent).payload()).hasSize(message.length - 500_000);
+            int back = 0;
+            int pongs = 0;
+            for (Frames.Frame frame = Frames.read(agent); ; frame = Frames.read(agent)) {
+                if (frame.first() == Frames.PONG) {
+                    pongs++;
+                    continue;
+                }
+                back += frame.payload().length;
+                if ((frame.first() & 0x80) != 0) {
+                    break;
+                }
+            }
+            assertThat(back).isEqualTo(message.length);
+            assertThat(pongs).isOne();
             agent.send(Frames.masked(Frames.CLOSE, Frames.code(1000)));
             assertThat(Frames.read(agent).code()).isEqualTo(1000);
         }

@@ -162,8 +162,8 @@ public final class TestAdmissions {
         }
 
         @Override
-        public boolean masked() {
-            return false;
+        public int masks() {
+            return 0;
         }
 
         @Override

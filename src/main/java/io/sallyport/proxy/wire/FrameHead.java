@@ -26,6 +26,12 @@ record FrameHead(
 
     private static final int MASKED = 0x80;
 
+    /** Without a key. @param last of its message @param length in bytes */
+    static FrameHead of(boolean last, int opcode, int length) {
+        int lengthBytes = length <= CONTROL ? 0 : length <= 0xffff ? 2 : 8;
+        return new FrameHead((last ? 0x80 : 0) | opcode, length, lengthBytes, null);
+    }
+
     /** Takes one head off; null when more must arrive, and then nothing is taken. */
     static @Nullable FrameHead read(ByteBuf in) {
         int at = in.readerIndex();
