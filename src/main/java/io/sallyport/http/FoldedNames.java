@@ -88,6 +88,11 @@ final class FoldedNames {
         return false;
     }
 
+    /** @param ending folded already */
+    static boolean endsIn(String text, String ending) {
+        return endsWith(text, 0, text.length(), ending);
+    }
+
     private static boolean endsWith(String text, int from, int to, String ending) {
         int i = ending.length() - 1;
         for (int j = to - 1; j >= from && i >= 0; j--) {

@@ -141,6 +141,9 @@ final class CompiledPolicy implements Policy {
         if (rule.scope().paths() == PathMode.STRICT && target.strictProblem() != null) {
             return new Verdict.Refused(Denial.PATH_AMBIGUOUS, scope, target.strictProblem());
         }
+        if (HandedOut.by(rule, method, target) instanceof Verdict refused) {
+            return refused;
+        }
         return rule.query()
                 .map(constraint -> queried(constraint, rule.scope(), target))
                 .orElseGet(() -> new Verdict.Selected(rule.scope()));

@@ -16,6 +16,8 @@ public enum Denial {
     NEVER_ALLOWED,
     /** The scope's {@code query} does not allow it. */
     QUERY_NOT_ALLOWED,
+    /** It would answer with a fresh credential, and no line of {@code allow} says so in words. */
+    HANDS_OUT_CREDENTIALS,
     /** A constrained query name is given twice: a 400. */
     QUERY_AMBIGUOUS,
     /** Origins may read the path in more than one way, and the scope is {@code paths: strict}: a 400. */

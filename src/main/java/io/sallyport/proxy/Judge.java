@@ -2,8 +2,10 @@ package io.sallyport.proxy;
 
 import io.sallyport.credential.Credential;
 import io.sallyport.grant.Grant;
+import io.sallyport.http.CredentialActions;
 import io.sallyport.http.Overrides;
 import io.sallyport.http.RequestHead;
+import io.sallyport.http.SignedUrls;
 import io.sallyport.http.WebSocketHandshake;
 import io.sallyport.policy.Policy;
 import io.sallyport.policy.Scope;
@@ -12,8 +14,10 @@ import io.sallyport.policy.Verdict;
 import io.sallyport.rules.RuleBook;
 import io.sallyport.rules.RuleBooks;
 import io.sallyport.rules.ScopePlan;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The third step: may this grant make this request now? What was granted, cut with the book in force. */
 final class Judge {
@@ -76,6 +80,9 @@ final class Judge {
             return denied(RefusalError.METHOD_OVERRIDE, override.get(), scope);
         }
         ScopePlan plan = book.plan(scope);
+        if (!plan.credentials().isEmpty() && besideOurs(scope, plan, head) instanceof Judgement denied) {
+            return denied;
+        }
         for (Credential credential : plan.credentials()) {
             if (!book.mayReach(grant.isolation(), credential)) {
                 return denied(
@@ -87,6 +94,26 @@ final class Judge {
             }
         }
         return new Judgement.Allowed(current, scope, plan);
+    }
+
+    /** What a request must not be beside a credential of ours; null where it is none of it. */
+    private static @Nullable Judgement besideOurs(Scope scope, ScopePlan plan, RequestHead head) {
+        Optional<String> action = CredentialActions.in(head.fields());
+        if (action.isPresent()) {
+            return denied(
+                    RefusalError.HANDS_OUT_CREDENTIALS,
+                    "the answer would be a fresh credential (" + CredentialActions.FIELD + ": …" + action.get() + ")",
+                    scope);
+        }
+        Set<String> except = new HashSet<>(plan.keep());
+        except.addAll(plan.filled());
+        return SignedUrls.signatureIn(head.target(), except)
+                .map(signature -> denied(
+                        RefusalError.SIGNED_URL,
+                        "the query is signed (" + signature
+                                + "), and the scope puts a credential of its own on the request",
+                        scope))
+                .orElse(null);
     }
 
     private static Set<Upgrade> upgrades(RequestHead head) {

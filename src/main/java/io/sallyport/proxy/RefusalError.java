@@ -30,6 +30,10 @@ public enum RefusalError {
             "http_request_denied",
             "The scope allows no WebSocket; ask for a policy whose scope has upgrade: [websocket]."),
     METHOD_OVERRIDE(403, "http_request_denied", "Use the method itself, not a field that overrides it."),
+    SIGNED_URL(
+            403,
+            "http_request_denied",
+            "Fetch a signed URL through a scope without a credential; one of the credential's own host is for an operator to allow."),
     ISOLATION(403, "http_request_denied", "The credential is out of reach for what this workload runs in."),
     ADDRESS_FORBIDDEN(
             403,
@@ -73,6 +77,10 @@ public enum RefusalError {
             "http_request_denied",
             "Use a method that the policy allows here, or ask an operator to let a scope allow this one."),
     NEVER_ALLOWED(403, "http_request_denied", "The policy never allows this path, whatever is granted."),
+    HANDS_OUT_CREDENTIALS(
+            403,
+            "http_request_denied",
+            "Nothing here hands out credentials: what the policy allows goes without. An operator can see whether the task needs more."),
     QUERY_NOT_ALLOWED(403, "http_request_denied", "Send only the query parameters that the scope allows."),
     QUERY_AMBIGUOUS(400, "http_request_error", "Give each query parameter that the scope names once."),
     PATH_AMBIGUOUS(400, "http_request_error", "Spell the path without escaped slashes and empty segments."),

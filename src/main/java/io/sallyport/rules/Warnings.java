@@ -1,6 +1,7 @@
 package io.sallyport.rules;
 
 import io.sallyport.credential.Credential;
+import io.sallyport.http.CredentialEndpoints;
 import io.sallyport.identity.Identity;
 import io.sallyport.policy.Policy;
 import io.sallyport.policy.Scope;
@@ -20,9 +21,23 @@ final class Warnings {
                 for (Credential credential : book.credentialsOf(scope)) {
                     about(book, policy, scope, credential, warnings);
                 }
+                if (!book.credentialsOf(scope).isEmpty()) {
+                    handedOut(policy, scope, warnings);
+                }
             }
         }
         return warnings;
+    }
+
+    /** What such an answer holds is the agent's from then on: no revocation here ends it. */
+    private static void handedOut(Policy policy, Scope scope, List<String> warnings) {
+        for (int i = 0; i < scope.allow().size(); i++) {
+            String where = "policies/" + policy.name() + ".yml: scopes." + scope.name() + ".allow[" + i + "]: \""
+                    + scope.allow().get(i) + "\" ";
+            CredentialEndpoints.saidBy(scope.allow().get(i))
+                    .ifPresent(line -> warnings.add(where + "allows an endpoint that hands out credentials (" + line
+                            + "); the agent gets what it answers, and keeps it after the task"));
+        }
     }
 
     private static void about(

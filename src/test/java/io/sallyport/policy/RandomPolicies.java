@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 /** Documents and requests over so small an alphabet that they meet often. */
 final class RandomPolicies {
 
-    private static final List<String> LITERALS = List.of("a", "b", "ab", "A", "a-b", "x");
+    private static final List<String> LITERALS = List.of("a", "b", "ab", "A", "a-b", "x", "token");
     private static final List<String> PARTIALS = List.of("a*", "*b", "a*b", "A*");
     private static final List<String> SEGMENTS =
             List.of("a", "b", "ab", "A", "a-b", "x", "aab", "", "a%2Fb", "a;v", "ab;v%2Fx", "B", "X");
     private static final List<String> METHODS =
             List.of("GET", "POST", "*", "HEAD", "DELETE", "GET,POST", "OPTIONS", "PURGE,GET");
     private static final List<String> ASKED =
-            List.of("GET", "HEAD", "POST", "DELETE", "OPTIONS", "PURGE", "get", "TRACE");
+            List.of("GET", "HEAD", "POST", "POST", "POST", "DELETE", "OPTIONS", "PURGE", "get", "TRACE");
     private static final List<String> DESTINATIONS =
             List.of("https://api.up.test", "https://x.blob.up.test", "https://*.blob.up.test");
     private static final List<String> HOSTS = List.of(

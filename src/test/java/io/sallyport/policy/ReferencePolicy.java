@@ -59,7 +59,18 @@ final class ReferencePolicy {
         if (!"opaque".equals(selected.document.get("paths")) && ambiguous(path)) {
             return "path_ambiguous";
         }
+        if (!"none".equals(selected.document.get("credential"))
+                && method.equals("POST")
+                && readings(path).stream().anyMatch(reading -> last(reading).equals("token"))
+                && last(selected.path).contains("*")) {
+            return "hands_out_credentials";
+        }
         return query(selected, query);
+    }
+
+    private static String last(String path) {
+        String[] segments = path.split("/");
+        return segments.length == 0 ? "" : segments[segments.length - 1];
     }
 
     private String none(String host, String path) {

@@ -227,6 +227,16 @@ class RuleFolderTest {
     }
 
     @Test
+    void a_line_that_says_an_endpoint_in_words_which_hands_out_credentials_is_warned_of() {
+        folder.policy("GET /a/**\"]", "GET /a/**\", \"POST /a/oauth/token\", \"POST /a/*\"]");
+        assertThat(folder.warnings())
+                .singleElement()
+                .asString()
+                .startsWith("policies/fixer.yml: scopes.read.allow[1]: \"POST /a/oauth/token\" allows")
+                .contains("POST **/token");
+    }
+
+    @Test
     void the_reach_of_a_radius_is_all_then_all_but_the_host_then_sealed_places_only() {
         var reach = RulesSettings.in(temp).reach();
         assertThat(reach.get(BlastRadius.LOW)).containsExactlyInAnyOrder(Isolation.values());
