@@ -3,6 +3,7 @@ package io.sallyport.credential;
 import io.sallyport.credential.source.SecretSource;
 import io.sallyport.http.Destination;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -49,6 +50,11 @@ final class CompiledCredential implements Credential {
     @Override
     public BlastRadius blastRadius() {
         return blastRadius;
+    }
+
+    @Override
+    public List<Path> trusts() {
+        return source.trusts();
     }
 
     SecretSource source() {

@@ -2,6 +2,7 @@ package io.sallyport.credential;
 
 import io.sallyport.http.Destination;
 import io.sallyport.http.Origin;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 
@@ -22,6 +23,11 @@ public interface Credential {
 
     /** Changes with every change of the document: part of the key of pooled connections. */
     String version();
+
+    /** Files beside its document that say whom to trust where its secret comes from. */
+    default List<Path> trusts() {
+        return List.of();
+    }
 
     default boolean mayGoTo(Origin origin) {
         for (Destination destination : destinations()) {

@@ -3,6 +3,8 @@ package io.sallyport.document;
 import io.sallyport.document.Value.Listing;
 import io.sallyport.document.Value.Mapping;
 import io.sallyport.document.Value.Scalar;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,9 +38,14 @@ public final class Keys {
         values.forEach((key, value) -> this.values.put(String.valueOf(key), value));
     }
 
-    /** A whole document, or any mapping that stands for itself. */
+    /** A whole document, or any mapping that stands for itself; paths in it start where the process runs. */
     public static Keys of(Map<String, ?> values) {
-        return new Keys(new Place("", new ArrayList<>()), values);
+        return of(values, Path.of(""));
+    }
+
+    /** @param folder of the document: relative paths in it start there */
+    public static Keys of(Map<String, ?> values, Path folder) {
+        return new Keys(new Place("", new ArrayList<>(), folder), values);
     }
 
     /** Says that these keys have been read by somebody else. */
@@ -70,6 +77,20 @@ public final class Keys {
 
     public Optional<String> optionalText(String key) {
         return optional(key, Forms.TEXT);
+    }
+
+    /** A file beside the document, by its path from the document's folder. Whether it is there is not looked at. */
+    public Optional<Path> optionalFile(String key) {
+        return optionalText(key).flatMap(name -> {
+            try {
+                return Optional.of(place.folder().resolve(name));
+            } catch (InvalidPathException noPath) {
+                problem(
+                        key,
+                        Forms.quote(name) + " is no path; allowed: one from the document's folder, as in corp.pem");
+                return Optional.empty();
+            }
+        });
     }
 
     /** A list with at least one item. */

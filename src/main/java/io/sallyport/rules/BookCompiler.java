@@ -52,7 +52,9 @@ final class BookCompiler {
                 new CompiledBook.Parts(draft.identities, draft.credentials, draft.policies, draft.roots),
                 verifiers.apply(draft.identities.values()),
                 settings,
-                Digests.of(sources, new NamedFiles(draft.identities.values(), draft.roots).sha256())));
+                Digests.of(
+                        sources,
+                        new NamedFiles(draft.identities.values(), draft.credentials.values(), draft.roots).sha256())));
     }
 
     /** One policy by itself, as it once stood; empty where this version of the product can't read it any more. */
@@ -83,7 +85,7 @@ final class BookCompiler {
                 ParsedDocument document = ParsedDocument.of(source.bytes());
                 parsed.put(source, document);
                 List<Problem> wrong = Header.problems(source, document.keys());
-                say(source, wrong.isEmpty() ? compile(source, Keys.of(document.keys())) : wrong);
+                say(source, wrong.isEmpty() ? compile(source, Keys.of(document.keys(), source.folder())) : wrong);
             } catch (Yaml.Refused refused) {
                 problems.add(source.place() + ":" + refused.line() + ": " + refused.getMessage());
             }

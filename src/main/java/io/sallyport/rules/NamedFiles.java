@@ -1,5 +1,6 @@
 package io.sallyport.rules;
 
+import io.sallyport.credential.Credential;
 import io.sallyport.identity.Identity;
 import io.sallyport.identity.KeyOrigin;
 import java.io.IOException;
@@ -17,7 +18,8 @@ import java.util.TreeMap;
  *
  * @param roots by the name of the file, as scopes write it
  */
-record NamedFiles(Collection<Identity> identities, Map<String, PrivateRoots> roots) {
+record NamedFiles(
+        Collection<Identity> identities, Collection<Credential> credentials, Map<String, PrivateRoots> roots) {
 
     private static final String ABSENT = "absent";
 
@@ -34,10 +36,15 @@ record NamedFiles(Collection<Identity> identities, Map<String, PrivateRoots> roo
                 all.put("identities/" + identity.name() + "/trust", content(trust));
             }
         }
+        for (Credential credential : credentials) {
+            for (Path file : credential.trusts()) {
+                all.put("credentials/" + credential.name() + "/" + file.getFileName(), content(file));
+            }
+        }
         return all;
     }
 
-    /** Read at each fetch of keys: one that is not there yet is that fetch's trouble. */
+    /** Read at each call: one that is not there yet is that call's trouble. */
     private static String content(Path file) {
         try {
             return Digests.of(Files.readAllBytes(file));

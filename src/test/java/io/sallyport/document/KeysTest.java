@@ -2,6 +2,7 @@ package io.sallyport.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -122,5 +123,13 @@ class KeysTest {
             case Compiled.Ok<String> ok -> List.of();
             case Compiled.Rejected<String>(List<Problem> problems) -> problems;
         };
+    }
+
+    @Test
+    void a_file_is_looked_for_from_the_documents_folder_however_deep_its_key_stands() {
+        Keys keys = Keys.of(Map.of("source", Map.of("trust", "corp.pem")), Path.of("rules", "credentials"));
+
+        assertThat(keys.child("source").optionalFile("trust")).contains(Path.of("rules", "credentials", "corp.pem"));
+        assertThat(keys.child("source").optionalFile("other")).isEmpty();
     }
 }

@@ -1,7 +1,9 @@
 package io.sallyport.credential.source;
 
 import io.sallyport.document.Keys;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -49,6 +51,11 @@ public interface SecretSource {
     default Optional<SecretSource> narrowed(Keys keys) {
         keys.problem("can't be: a source of kind " + kind() + " takes no narrowing; allowed: leave it out");
         return Optional.empty();
+    }
+
+    /** Files beside the document that say whom to trust: the digest of the rule book covers them. */
+    default List<Path> trusts() {
+        return List.of();
     }
 
     /** How one fetched secret is used. */

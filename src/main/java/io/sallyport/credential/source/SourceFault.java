@@ -43,6 +43,11 @@ public final class SourceFault extends Exception {
         return new SourceFault(Kind.BAD, cause);
     }
 
+    /** The same of something that the source itself needs first: its key in the document stands before the cause. */
+    SourceFault about(String key) {
+        return new SourceFault(kind, "its " + key + ": " + cause());
+    }
+
     public Kind kind() {
         return kind;
     }
