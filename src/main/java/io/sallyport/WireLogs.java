@@ -23,6 +23,7 @@ final class WireLogs extends TurboFilter {
     private static final List<String> QUIET = List.of(
             "org.apache.catalina.",
             "org.apache.coyote.",
+            "org.apache.hc.",
             "org.apache.tomcat.",
             "org.springframework.http.",
             "org.springframework.security.",
@@ -30,6 +31,7 @@ final class WireLogs extends TurboFilter {
             "org.thymeleaf",
             "com.nimbusds.",
             "io.netty.",
+            "software.amazon.awssdk.",
             "jdk.",
             "sun.");
 
