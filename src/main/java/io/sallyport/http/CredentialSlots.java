@@ -50,6 +50,11 @@ public final class CredentialSlots {
         return IN_FIELDS.find(name) != null;
     }
 
+    /** The listed query parameter of this name, in any spelling; null for none. */
+    static @Nullable String parameter(String name) {
+        return IN_QUERY.find(name);
+    }
+
     /** Header fields of the list, sorted, lower case. */
     public static List<String> fieldNames() {
         return SlotNames.fields();

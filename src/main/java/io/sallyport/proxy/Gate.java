@@ -8,6 +8,8 @@ import io.sallyport.credential.TokenMarks;
 import io.sallyport.grant.Grant;
 import io.sallyport.grant.Grants;
 import io.sallyport.grant.Recognition;
+import io.sallyport.http.ContentSlots;
+import io.sallyport.http.ContentWatch;
 import io.sallyport.http.CredentialSlots;
 import io.sallyport.http.Field;
 import io.sallyport.http.Fields;
@@ -355,6 +357,31 @@ public final class Gate {
         return Refusal.of(RefusalError.TASK_TOKEN_IN_REQUEST, "a task token of this broker stands in the request")
                 .inScope(scope.name())
                 .closing();
+    }
+
+    /** What a request's content is looked at for; empty where it has none, or where no credential of ours is on it. */
+    public Optional<ContentWatch> ownContent(Admission admission) {
+        return admission.credentialed() && !(admission.clean().framing() instanceof Framing.None)
+                ? Optional.of(ContentSlots.watch(
+                        admission.clean().fields(),
+                        books.current().plan(admission.scope()).ownOfContent()))
+                : Optional.empty();
+    }
+
+    /** What the agent brings in content would go along with our credential, and some destinations would believe it instead. */
+    public static Refusal ownCredential(Scope scope, ContentWatch.Found found) {
+        return switch (found) {
+            case ContentWatch.Found.Slot(String slot) ->
+                Refusal.of(
+                                RefusalError.OWN_CREDENTIAL,
+                                "the content brings a credential (" + slot + "), and the scope has its own")
+                        .inScope(scope.name());
+            case ContentWatch.Found.Action(String name) ->
+                Refusal.of(
+                                RefusalError.HANDS_OUT_CREDENTIALS,
+                                "the answer would be a fresh credential (Action=" + name + ")")
+                        .inScope(scope.name());
+        };
     }
 
     /** What tells task tokens in a request's content, and in what is to be recorded of it. */

@@ -2,7 +2,9 @@ package io.sallyport.proxy;
 
 import io.sallyport.credential.Credential;
 import io.sallyport.grant.Grant;
+import io.sallyport.http.ContentSlots;
 import io.sallyport.http.CredentialActions;
+import io.sallyport.http.Framing;
 import io.sallyport.http.Overrides;
 import io.sallyport.http.RequestHead;
 import io.sallyport.http.SignedUrls;
@@ -104,6 +106,10 @@ final class Judge {
                     RefusalError.HANDS_OUT_CREDENTIALS,
                     "the answer would be a fresh credential (" + CredentialActions.FIELD + ": …" + action.get() + ")",
                     scope);
+        }
+        Optional<String> unreadable = ContentSlots.unreadable(head.fields());
+        if (unreadable.isPresent() && !(head.framing() instanceof Framing.None)) {
+            return denied(RefusalError.OWN_CREDENTIAL, unreadable.get(), scope);
         }
         Set<String> except = new HashSet<>(plan.keep());
         except.addAll(plan.filled());

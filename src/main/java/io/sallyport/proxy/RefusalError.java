@@ -34,6 +34,10 @@ public enum RefusalError {
             403,
             "http_request_denied",
             "Fetch a signed URL through a scope without a credential; one of the credential's own host is for an operator to allow."),
+    OWN_CREDENTIAL(
+            403,
+            "http_request_denied",
+            "Leave the field out: the broker puts the credential on. Where it is none, an operator names it in the scope's keep."),
     ISOLATION(403, "http_request_denied", "The credential is out of reach for what this workload runs in."),
     ADDRESS_FORBIDDEN(
             403,

@@ -44,4 +44,19 @@ public record ScopePlan(
                         .toList(),
                 roots);
     }
+
+    /**
+     * Names that hold no credential of the agent's own in content: those that the scope keeps, and those that a credential fills there, which a
+     * slot says after a colon.
+     */
+    public Set<String> ownOfContent() {
+        Set<String> names = new HashSet<>(keep);
+        for (String slot : filled) {
+            int colon = slot.indexOf(':');
+            if (colon >= 0) {
+                names.add(slot.substring(Math.max(colon, slot.lastIndexOf('/')) + 1));
+            }
+        }
+        return names;
+    }
 }

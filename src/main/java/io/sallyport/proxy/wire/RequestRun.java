@@ -3,6 +3,7 @@ package io.sallyport.proxy.wire;
 import io.netty.channel.EventLoop;
 import io.sallyport.credential.TokenMarks;
 import io.sallyport.grant.Grant;
+import io.sallyport.http.ContentWatch;
 import io.sallyport.http.Field;
 import io.sallyport.http.Fields;
 import io.sallyport.http.Framing;
@@ -82,6 +83,7 @@ final class RequestRun {
                 case Passage.Admitted(Admission now) -> {
                     admission = now;
                     request.holdAgainst(hop.budget().share(known.task()));
+                    hop.gate().ownContent(now).ifPresent(request::look);
                     tell(new Event.Admitted(now));
                 }
                 case Passage.Refused(Refusal refusal) -> tell(new Event.Refused(refusal));
@@ -197,6 +199,12 @@ final class RequestRun {
             }
         }
         return Trailers.problem(trailers, asked.head(), admitted());
+    }
+
+    void ownCredential(ContentWatch.Found found) {
+        if (admission != null) {
+            tell(new Event.ContentRefused(Gate.ownCredential(admission.scope(), found)));
+        }
     }
 
     void tokenSeen() {

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.util.concurrent.Future;
 import io.sallyport.credential.TokenMarks;
+import io.sallyport.http.ContentWatch;
 import io.sallyport.http.Fields;
 import io.sallyport.proxy.ContentBudget;
 import io.sallyport.proxy.ProxySettings;
@@ -36,6 +37,7 @@ final class RequestSide implements AgentStream.Listener, ContentGatherer.Listene
     private ByteBuf held = Unpooled.EMPTY_BUFFER;
     private Fields trailers = Fields.EMPTY;
     private boolean invited;
+    private @Nullable ContentWatch own;
     private boolean reading;
     private long bytesOut;
 
@@ -67,6 +69,11 @@ final class RequestSide implements AgentStream.Listener, ContentGatherer.Listene
     void invite() {
         invited = true;
         watchPace();
+    }
+
+    /** What the content is looked at for: credentials of the agent's own. */
+    void look(ContentWatch watch) {
+        own = watch;
     }
 
     /** What is held counts there. */
@@ -155,7 +162,11 @@ final class RequestSide implements AgentStream.Listener, ContentGatherer.Listene
             pace.arrived(piece.readableBytes());
         }
         if (frames == null) {
-            gatherer.add(piece);
+            if (own != null && refused(own.sees(piece.nioBuffer()))) {
+                piece.release();
+            } else {
+                gatherer.add(piece);
+            }
         } else if (frames.read(piece) instanceof String problem) {
             contentMalformed(problem);
         } else if (frames.closed()) {
@@ -174,6 +185,9 @@ final class RequestSide implements AgentStream.Listener, ContentGatherer.Listene
             return;
         }
         endPace();
+        if (own != null && refused(own.ended())) {
+            return;
+        }
         Optional<Refusal> problem = run.judged(came);
         if (problem.isPresent()) {
             gatherer.stop();
@@ -182,6 +196,16 @@ final class RequestSide implements AgentStream.Listener, ContentGatherer.Listene
             trailers = came;
             gatherer.end();
         }
+    }
+
+    private boolean refused(Optional<ContentWatch.Found> found) {
+        found.ifPresent(what -> {
+            own = null;
+            endPace();
+            gatherer.stop();
+            run.ownCredential(what);
+        });
+        return found.isPresent();
     }
 
     @Override
