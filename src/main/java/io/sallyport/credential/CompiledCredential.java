@@ -1,6 +1,7 @@
 package io.sallyport.credential;
 
 import io.sallyport.credential.source.SecretSource;
+import io.sallyport.document.Keys;
 import io.sallyport.http.Destination;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -9,7 +10,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A credential document, compiled; what is asked at each use is worked out once. */
 final class CompiledCredential implements Credential {
@@ -21,6 +24,7 @@ final class CompiledCredential implements Credential {
     private final Injection injection;
     private final Set<String> slots;
     private final String version;
+    private final String document;
 
     CompiledCredential(
             String name,
@@ -28,6 +32,17 @@ final class CompiledCredential implements Credential {
             BlastRadius blastRadius,
             SecretSource source,
             Injection injection) {
+        this(name, destinations, blastRadius, source, injection, null);
+    }
+
+    /** @param document what it narrows; null for a document itself */
+    private CompiledCredential(
+            String name,
+            List<Destination> destinations,
+            BlastRadius blastRadius,
+            SecretSource source,
+            Injection injection,
+            @Nullable String document) {
         this.name = name;
         this.destinations = List.copyOf(destinations);
         this.blastRadius = blastRadius;
@@ -35,6 +50,7 @@ final class CompiledCredential implements Credential {
         this.injection = injection;
         this.slots = Set.of(injection.field().toLowerCase(Locale.ROOT));
         this.version = sha256(face() + "\n" + blastRadius + "\n" + source);
+        this.document = document == null ? name + "@" + version : document;
     }
 
     @Override
@@ -55,6 +71,18 @@ final class CompiledCredential implements Credential {
     @Override
     public List<Path> trusts() {
         return source.trusts();
+    }
+
+    @Override
+    public Optional<Credential> narrowed(Keys keys) {
+        return source.narrowed(keys)
+                .map(narrower ->
+                        new CompiledCredential(name, destinations, blastRadius, narrower, injection, document));
+    }
+
+    /** The same for all that a document gives, however narrowed, and another one when the document changes. */
+    String document() {
+        return document;
     }
 
     SecretSource source() {

@@ -1,9 +1,11 @@
 package io.sallyport.credential;
 
+import io.sallyport.document.Keys;
 import io.sallyport.http.Destination;
 import io.sallyport.http.Origin;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** A secret's public face: where it comes from, where it may go, and which slot it fills. Holds no secret. */
@@ -28,6 +30,14 @@ public interface Credential {
     default List<Path> trusts() {
         return List.of();
     }
+
+    /**
+     * The same credential, had from its source for less: what a scope's {@code narrow} says. Its version is another one, so nothing that
+     * is kept by version is shared between the two.
+     *
+     * @return empty where a problem has been noted on the keys, as for a kind of source that takes no narrowing
+     */
+    Optional<Credential> narrowed(Keys keys);
 
     default boolean mayGoTo(Origin origin) {
         for (Destination destination : destinations()) {

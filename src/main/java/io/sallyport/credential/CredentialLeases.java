@@ -1,10 +1,12 @@
 package io.sallyport.credential;
 
+import io.sallyport.credential.source.SourceFault;
 import io.sallyport.grant.Grant;
 import io.sallyport.grant.GrantEnded;
 import io.sallyport.grant.Grants;
 import io.sallyport.http.Origin;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -13,7 +15,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Leases on warm secrets, by grant. */
-final class CredentialLeases implements Leases {
+final class CredentialLeases implements Leases, HeldSecrets {
 
     private final WarmSecrets warm;
     private final Grants grants;
@@ -31,33 +33,58 @@ final class CredentialLeases implements Leases {
         if (!compiled.mayGoTo(origin)) {
             return CompletableFuture.completedFuture(unavailable(compiled, origin + " is not among its destinations"));
         }
-        CompletableFuture<WarmSecrets.State> secret = warm.secret(compiled);
-        return secret.isDone()
-                ? leased(compiled, secret.join(), origin, grant)
-                : secret.thenCompose(state -> leased(compiled, state, origin, grant));
+        return look(compiled, grant);
+    }
+
+    private CompletionStage<Leasing> look(CompiledCredential credential, Grant grant) {
+        WarmSecrets.Found found = warm.secret(credential, grant);
+        return found.state().isDone()
+                ? leased(credential, found.home(), found.state().join(), grant)
+                : found.state().thenCompose(state -> leased(credential, found.home(), state, grant));
     }
 
     private CompletionStage<Leasing> leased(
-            CompiledCredential credential, WarmSecrets.State state, Origin origin, Grant grant) {
+            CompiledCredential credential, WarmSecret home, SecretState state, Grant grant) {
         return switch (state) {
-            case WarmSecrets.State.Missing(var version, String cause, var at) ->
-                CompletableFuture.completedFuture(unavailable(credential, cause));
-            case WarmSecrets.State.Ready ready ->
-                ready.secret().hold()
-                        ? CompletableFuture.completedFuture(leased(credential, ready.secret(), grant))
-                        // Replaced between the look and the hold: look again.
-                        : lease(credential, origin, grant);
+            case SecretState.Missing(SourceFault fault, var until) ->
+                CompletableFuture.completedFuture(unavailable(credential, fault.cause()));
+            case SecretState.Ready ready
+            when ready.secret().hold() ->
+                CompletableFuture.completedFuture(leased(credential, home, ready.secret(), grant));
+            // Replaced between the look and the hold, or let go with its grant.
+            case SecretState.Ready ready ->
+                grants.stands(grant) ? look(credential, grant) : CompletableFuture.completedFuture(ended(credential));
         };
+    }
+
+    @Override
+    public CompletionStage<Trial> test(Credential credential) {
+        return warm.test(compiled(credential));
+    }
+
+    @Override
+    public List<PendingRevocation> pendingRevocations() {
+        return warm.revocations().pending().stream()
+                .map(one -> new PendingRevocation(one.credential(), one.since(), one.attempts(), one.cause()))
+                .toList();
+    }
+
+    @Override
+    public long abandonedRevocations() {
+        return warm.revocations().abandoned();
+    }
+
+    @Override
+    public void inForce(Collection<Credential> credentials) {
+        warm.inForce(credentials.stream().map(CredentialLeases::compiled).toList());
     }
 
     @Override
     public CompletionStage<Optional<String>> whyUnavailable(Credential credential) {
         CompiledCredential compiled = compiled(credential);
-        return warm.secret(compiled).thenApply(state -> switch (state) {
-            case WarmSecrets.State.Ready ready -> Optional.<String>empty();
-            case WarmSecrets.State.Missing(var version, String cause, var at) ->
-                Optional.of(unavailable(compiled, cause).cause());
-        });
+        return warm.lack(compiled)
+                .thenApply(
+                        lack -> lack.map(cause -> unavailable(compiled, cause).cause()));
     }
 
     @Override
@@ -89,8 +116,8 @@ final class CredentialLeases implements Leases {
     }
 
     /** Entered first and looked at last: an ending between the two finds the lease here, and one before is seen by the look. */
-    private Leasing leased(CompiledCredential credential, HeldSecret secret, Grant grant) {
-        HeldLease lease = new HeldLease(credential.name(), secret, closed -> forget(grant, closed));
+    private Leasing leased(CompiledCredential credential, WarmSecret home, HeldSecret secret, Grant grant) {
+        HeldLease lease = new HeldLease(credential.name(), secret, home, closed -> forget(grant, closed));
         byGrant.compute(grant.id(), (id, leases) -> {
             Set<HeldLease> all = leases == null ? ConcurrentHashMap.newKeySet() : leases;
             all.add(lease);
@@ -98,7 +125,7 @@ final class CredentialLeases implements Leases {
         });
         if (!grants.stands(grant)) {
             lease.close();
-            return new Leasing.Unavailable("the grant for credential '" + lease.credential() + "' has ended");
+            return ended(credential);
         }
         return new Leasing.Leased(lease);
     }
@@ -110,16 +137,26 @@ final class CredentialLeases implements Leases {
         });
     }
 
+    /** To be called about once a second. */
+    void tick() {
+        warm.tick(grants::stands);
+    }
+
     private void drop(GrantEnded ended) {
         Set<HeldLease> leases = byGrant.remove(ended.grant().id());
         if (leases != null) {
             leases.forEach(HeldLease::close);
         }
+        warm.ended(ended.grant());
     }
 
     /** For tests: how many leases are open. */
     int open() {
         return byGrant.values().stream().mapToInt(Set::size).sum();
+    }
+
+    private static Leasing.Unavailable ended(Credential credential) {
+        return new Leasing.Unavailable("the grant for credential '" + credential.name() + "' has ended");
     }
 
     private static Leasing.Unavailable unavailable(Credential credential, String cause) {

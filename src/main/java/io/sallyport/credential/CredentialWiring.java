@@ -1,27 +1,25 @@
 package io.sallyport.credential;
 
+import io.sallyport.credential.source.Fetching;
+import io.sallyport.credential.source.Revocations;
 import io.sallyport.credential.source.SecretFolder;
 import io.sallyport.credential.source.SourceTools;
 import io.sallyport.grant.Grants;
 import io.sallyport.grant.TaskTokens;
+import io.sallyport.grant.TwoClocks;
 import io.sallyport.net.GuardedExchange;
 import io.sallyport.store.Readers;
 import io.sallyport.store.Seal;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 @Configuration(proxyBeanMethods = false)
 class CredentialWiring {
-
-    private static final int READING_THREADS = 2;
 
     @Bean
     SecretFolder secretFolder(CredentialSettings settings) throws IOException {
@@ -45,24 +43,25 @@ class CredentialWiring {
         return new SourceTools(local, folder, System::getenv, client, clock);
     }
 
+    /** Not a bean of its own: an executor would take the place of the one that Spring Boot makes where there is none. */
     @Bean
-    WarmSecrets warmSecrets(SourceTools tools, JdbcLocalSecrets local, LongSupplier nanos) {
-        WarmSecrets warm = new WarmSecrets(tools, readers(), nanos);
-        local.onPut(warm::doubt);
-        return warm;
+    SourceThreads sourceThreads() {
+        return new SourceThreads();
     }
 
-    /** Not a bean: it would take the place of the executor that Spring Boot makes where there is none. Its idle threads end by themselves. */
-    private static Executor readers() {
-        ThreadPoolExecutor threads = new ThreadPoolExecutor(
-                READING_THREADS,
-                READING_THREADS,
-                10,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(),
-                Thread.ofPlatform().daemon().name("secret-reader-", 0).factory());
-        threads.allowCoreThreadTimeOut(true);
-        return threads;
+    @Bean
+    WarmSecrets warmSecrets(
+            SourceTools tools, SourceThreads threads, JdbcLocalSecrets local, Clock clock, LongSupplier nanos) {
+        Revocations revocations = new Revocations(tools, threads.network(), nanos);
+        Fetching fetching = new Fetching(threads.disk(), threads.network(), revocations, nanos);
+        WarmSecrets warm = new WarmSecrets(
+                tools,
+                fetching,
+                revocations,
+                new TwoClocks(clock, nanos),
+                () -> ThreadLocalRandom.current().nextDouble());
+        local.onPut(warm::doubt);
+        return warm;
     }
 
     @Bean
@@ -71,7 +70,14 @@ class CredentialWiring {
     }
 
     @Bean
-    CredentialLeases leases(WarmSecrets warm, Grants grants) {
-        return new CredentialLeases(warm, grants);
+    CredentialLeases leases(WarmSecrets warm, Grants grants, SourceThreads threads) {
+        CredentialLeases leases = new CredentialLeases(warm, grants);
+        threads.everySecond(leases::tick);
+        return leases;
+    }
+
+    @Bean
+    GivingBack givingBack(WarmSecrets warm) {
+        return new GivingBack(warm);
     }
 }

@@ -9,13 +9,15 @@ final class HeldLease implements Lease {
 
     private final String credential;
     private final HeldSecret secret;
+    private final WarmSecret home;
     private final Consumer<HeldLease> onClose;
     private boolean closed;
 
-    /** @param secret held once already for this lease */
-    HeldLease(String credential, HeldSecret secret, Consumer<HeldLease> onClose) {
+    /** @param secret held once already for this lease; @param home where it is kept warm */
+    HeldLease(String credential, HeldSecret secret, WarmSecret home, Consumer<HeldLease> onClose) {
         this.credential = credential;
         this.secret = secret;
+        this.home = home;
         this.onClose = onClose;
     }
 
@@ -58,6 +60,11 @@ final class HeldLease implements Lease {
     /** Also of a closed lease: what was injected may still be echoed. */
     HeldSecret scrubbed() {
         return secret;
+    }
+
+    @Override
+    public boolean rejected() {
+        return home.rejected(secret);
     }
 
     @Override

@@ -21,6 +21,7 @@ final class HeldSecret {
     private final @Nullable ShapeSet set;
     private final @Nullable ClientCertificate certificate;
     private final AtomicInteger holders = new AtomicInteger(1);
+    private volatile Runnable gone = () -> {};
 
     /**
      * What keeps the material from standing where the injection puts it, as in {@code "the secret is empty"}; null when nothing does.
@@ -67,7 +68,13 @@ final class HeldSecret {
     void letGo() {
         if (holders.decrementAndGet() == 0) {
             Arrays.fill(value, (byte) 0);
+            gone.run();
         }
+    }
+
+    /** Run once, when the last of those who hold it has let go. To be set by its maker, before anybody else holds it. */
+    void onGone(Runnable then) {
+        this.gone = then;
     }
 
     /** A field's value has to be a String, which can't be zeroed; so it is made anew for each head and kept nowhere. */

@@ -31,6 +31,16 @@ public interface Lease {
         return Optional.empty();
     }
 
+    /**
+     * The destination has answered 401 to a request that carried it: its secret is taken for dead, once, and the next lease asks the
+     * source. A 403 is no reason to call this: it says that the secret is known and not enough.
+     *
+     * @return whether another lease may have another secret, so that a request that can be sent again is worth it
+     */
+    default boolean rejected() {
+        return false;
+    }
+
     /** Forgets the secret. Idempotent. */
     void close();
 }

@@ -19,7 +19,10 @@ public interface Leases {
     /** Already complete when the secret is warm. An origin that is not among the credential's destinations is unavailable, always. */
     CompletionStage<Leasing> lease(Credential credential, Origin origin, Grant grant);
 
-    /** Empty when the credential's secret can be had at this moment; else the cause, for health and for whoever lists credentials. */
+    /**
+     * Empty when the credential's secret can be had at this moment, as far as is known; else the cause, for health and for whoever lists
+     * credentials. Asks only sources on this machine: another one is not to be asked, nor a secret of it kept alive, by whoever looks.
+     */
     CompletionStage<Optional<String>> whyUnavailable(Credential credential);
 
     /** One scrubber for an answer to a request that carries all these leases; with none it passes everything. */

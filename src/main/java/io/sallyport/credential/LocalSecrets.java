@@ -26,6 +26,6 @@ public interface LocalSecrets {
      */
     Entry seal(Credential credential, InputStream secret) throws IOException;
 
-    /** Writes it, in place of the one before; leases after the commit have the new one, a reading that was under way at that moment within a second. @param by who, as the ledger names them */
+    /** Writes it, in place of the one before; leases after the commit have the new one. @param by who, as the ledger names them */
     void put(Tx tx, SealedSecret secret, String by) throws SQLException;
 }

@@ -1,5 +1,6 @@
 package io.sallyport.proxy;
 
+import io.sallyport.credential.HeldSecrets;
 import io.sallyport.credential.Leases;
 import io.sallyport.credential.TokenMarks;
 import io.sallyport.grant.Grants;
@@ -124,10 +125,13 @@ class ProxyWiring {
     }
 
     @Bean
-    BookChanges bookChanges(Grants grants, RuleBooks books, LiveFlows flows, Writer writer, Ledger ledger) {
+    BookChanges bookChanges(
+            Grants grants, RuleBooks books, LiveFlows flows, Writer writer, Ledger ledger, HeldSecrets secrets) {
         BookChanges changes = new BookChanges(grants, books, flows, writer, ledger);
         changes.recall();
         books.onSwapped(changes::swapped);
+        // After the flows that the new book does not allow were cut: nothing runs on what is given back.
+        books.onSwapped(book -> secrets.inForce(book.credentials().values()));
         return changes;
     }
 

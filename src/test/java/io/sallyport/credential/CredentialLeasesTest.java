@@ -12,6 +12,7 @@ import io.sallyport.credential.Leases.Leasing;
 import io.sallyport.credential.source.Fetched;
 import io.sallyport.credential.source.Material;
 import io.sallyport.credential.source.SourceFault;
+import io.sallyport.document.Keys;
 import io.sallyport.grant.EndReason;
 import io.sallyport.grant.Grant;
 import io.sallyport.http.Field;
@@ -24,6 +25,7 @@ import java.util.ArrayDeque;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +46,7 @@ class CredentialLeasesTest {
     private int readings;
     private long now = 1;
     private final CredentialLeases leases =
-            new CredentialLeases(new WarmSecrets(TestSources.tools(this::read), waiting::add, () -> now), grants);
+            new CredentialLeases(TestSources.warm(TestSources.tools(this::read), waiting::add, () -> now), grants);
 
     private Fetched read(String credential, String face, @Nullable Object known) throws SourceFault {
         readings++;
@@ -312,6 +314,11 @@ class CredentialLeasesTest {
             @Override
             public String sourceKind() {
                 return "local";
+            }
+
+            @Override
+            public Optional<Credential> narrowed(Keys keys) {
+                return Optional.empty();
             }
 
             @Override

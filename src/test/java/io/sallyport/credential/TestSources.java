@@ -2,15 +2,24 @@ package io.sallyport.credential;
 
 import io.sallyport.credential.source.Fetch;
 import io.sallyport.credential.source.Fetched;
+import io.sallyport.credential.source.Fetching;
 import io.sallyport.credential.source.Material;
+import io.sallyport.credential.source.Revocations;
 import io.sallyport.credential.source.SecretFolder;
+import io.sallyport.credential.source.SecretSource;
 import io.sallyport.credential.source.SecretValue;
 import io.sallyport.credential.source.SourceFault;
 import io.sallyport.credential.source.SourceTools;
+import io.sallyport.grant.TwoClocks;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +41,21 @@ final class TestSources {
                     throw new IOException("no call was expected");
                 },
                 Clock.systemUTC());
+    }
+
+    /** @param disk takes what asks sources on this machine; others have a thread each. The wall stands still */
+    static WarmSecrets warm(SourceTools tools, Executor disk, LongSupplier nanos) {
+        Executor network = task -> Thread.ofVirtual().start(task);
+        Revocations revocations = new Revocations(tools, network, nanos);
+        TwoClocks clocks = new TwoClocks(Clock.fixed(Instant.parse("2026-12-01T10:00:00Z"), ZoneOffset.UTC), nanos);
+        return new WarmSecrets(tools, new Fetching(disk, network, revocations, nanos), revocations, clocks, () -> 0);
+    }
+
+    /** A bearer credential with a source of the test's own. */
+    static CompiledCredential credential(String name, SecretSource source) {
+        var document = (CompiledCredential) TestCredentials.compiled(Map.of("kind", "local"), TestCredentials.BEARER);
+        return new CompiledCredential(
+                name, document.destinations(), document.blastRadius(), source, document.injection());
     }
 
     static Fetch fetch(Credential credential, @Nullable Object known, SourceTools tools) {
