@@ -34,23 +34,4 @@ public final class Forwarding {
     public static Fields withoutSession(Fields fields) {
         return fields.without(line -> line.is("Set-Cookie") || line.is("Set-Cookie2"));
     }
-
-    /** Whether the content has a coding that the scrubber can't look into. */
-    public static boolean coded(Fields fields) {
-        for (Field line : fields) {
-            if ((line.is("content-encoding") || line.is("grpc-encoding")) && coded(line.value())) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static boolean coded(String codings) {
-        for (String coding : codings.split(",", -1)) {
-            if (!coding.isBlank() && !coding.strip().equalsIgnoreCase("identity")) {
-                return true;
-            }
-        }
-        return false;
-    }
 }

@@ -5,11 +5,11 @@ import io.sallyport.http.RequestHead;
 import io.sallyport.http.ResponseHead;
 import io.sallyport.http.WebSocketHandshake;
 import io.sallyport.proxy.Admission;
-import io.sallyport.proxy.Forwarding;
 import io.sallyport.proxy.Recorded;
 import io.sallyport.proxy.Refusal;
 import io.sallyport.proxy.RefusalError;
 import io.sallyport.proxy.Window;
+import io.sallyport.proxy.coding.Codings;
 import io.sallyport.proxy.flow.Stage.Abandoned;
 import io.sallyport.proxy.flow.Stage.Again;
 import io.sallyport.proxy.flow.Stage.Answer;
@@ -193,15 +193,9 @@ public final class Flow {
         if (head.status() < 200) {
             return List.of(new Command.PassInterim(head));
         }
-        boolean coded = use.admission().credentialed()
-                && Forwarding.coded(head.fields())
-                && !(head.framing() instanceof Framing.None);
-        if (coded) {
-            return over(
-                    use,
-                    "upstream-failed",
-                    Refusal.of(RefusalError.UPSTREAM_CODED, "the answer is compressed and could hide the credential"),
-                    DROP);
+        Optional<String> unreadable = use.admission().credentialed() ? Codings.problem(head) : Optional.empty();
+        if (unreadable.isPresent()) {
+            return over(use, "upstream-failed", coded(unreadable.orElseThrow()), DROP);
         }
         boolean last = !(relaying.content() instanceof Content.Sent);
         stage = relaying.with(new Answer.Begun(head.status(), last));
@@ -395,6 +389,11 @@ public final class Flow {
 
     private static Refusal unwritable() {
         return Refusal.of(RefusalError.UNAVAILABLE, "the broker can't serve this just now");
+    }
+
+    private static Refusal coded(String reason) {
+        return Refusal.of(RefusalError.UPSTREAM_CODED, "the answer is compressed and could hide the credential")
+                .because(reason);
     }
 
     private static Refusal malformed(String reason) {

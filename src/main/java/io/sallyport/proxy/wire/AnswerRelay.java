@@ -6,30 +6,48 @@ import io.sallyport.credential.Scrubber;
 import io.sallyport.http.Field;
 import io.sallyport.http.Fields;
 import io.sallyport.http.Framing;
+import io.sallyport.http.Parsed;
 import io.sallyport.http.ResponseHead;
 import io.sallyport.http.WebSocketHandshake;
 import io.sallyport.proxy.Admission;
 import io.sallyport.proxy.Forwarding;
 import io.sallyport.proxy.Trailers;
+import io.sallyport.proxy.coding.CodingFault;
+import io.sallyport.proxy.coding.Codings;
+import io.sallyport.proxy.coding.DecodedHead;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Carries one answer to the agent: fields cut to what crosses a hop, everything scrubbed. */
+/**
+ * Carries one answer to the agent: fields cut to what crosses a hop, everything scrubbed. Content of a request with a credential is decoded
+ * first; it may wait for the agent to take what came before, so that an answer can end after its last byte has come.
+ */
 final class AnswerRelay {
+
+    /** How many pieces are decoded at a stretch: others wait for this thread. */
+    private static final int STRETCH = 64;
 
     private final AgentStream agent;
     /** Whether cookies are the agent's own affair: then it may also get some. */
     private final boolean sessions;
 
+    private final boolean credentialed;
+
     private final Scrubber scrubber;
     private boolean bodiless = true;
     private boolean closed;
+    private boolean done;
+    private boolean pumping;
+    private boolean waits;
     private @Nullable MessageEnds messages;
+    private @Nullable CodedContent coded;
+    private @Nullable Fields trailers;
 
     AnswerRelay(AgentStream agent, Admission admission) {
         this.agent = agent;
+        this.credentialed = admission.credentialed();
         this.sessions = !admission.credentialed() || admission.scope().keep().contains("cookie");
         this.scrubber = admission.scrubber();
     }
@@ -48,17 +66,40 @@ final class AnswerRelay {
     void head(ResponseHead head, boolean last) {
         bodiless = head.framing() instanceof Framing.None;
         messages = MessageEnds.in(head.fields()) ? new MessageEnds() : null;
-        agent.head(scrubbed(head), last);
+        agent.head(scrubbed(credentialed ? decoded(head) : head), last);
+    }
+
+    private ResponseHead decoded(ResponseHead head) {
+        if (head.status() == 304) {
+            return DecodedHead.ofNotModified(head);
+        }
+        // What can't be decoded was refused, but where there is no content.
+        if (!(Codings.of(head.fields()) instanceof Parsed.Valid<Codings>(Codings codings)) || codings.none()) {
+            return head;
+        }
+        if (!bodiless) {
+            coded = new CodedContent(codings);
+        }
+        return DecodedHead.of(head);
     }
 
     private ResponseHead scrubbed(ResponseHead head) {
         return head.with(scrubber.text(head.reason()), scrubbed(head.fields()));
     }
 
-    /** Takes the piece over. @param last true where no more content follows: then nothing of it need be held back */
-    void content(ByteBuf piece, boolean last) {
+    /**
+     * Takes the piece over.
+     *
+     * @param last true where no more content follows: then nothing of it need be held back
+     * @return what is wrong with the content; null for nothing
+     */
+    @Nullable
+    String content(ByteBuf piece, boolean last) {
         if (bodiless) {
             piece.release();
+        } else if (coded != null) {
+            coded.add(piece);
+            return more();
         } else {
             try {
                 closed = last;
@@ -67,15 +108,92 @@ final class AnswerRelay {
                 piece.release();
             }
         }
+        return null;
     }
 
-    void end(Fields trailers) {
+    /** The agent has room again. @return what is wrong with the content; null for nothing */
+    @Nullable
+    String more() {
+        CodedContent from = coded;
+        if (from == null || pumping || done) {
+            return null;
+        }
+        pumping = true;
+        try {
+            waits = !pump(from);
+            if (!waits && trailers != null) {
+                if (!from.whole()) {
+                    return "the compressed content ends before it is whole";
+                }
+                finish(DecodedHead.trailers(trailers));
+            }
+            return null;
+        } catch (CodingFault fault) {
+            return fault.getMessage();
+        } finally {
+            pumping = false;
+        }
+    }
+
+    /** @return whether all that came has gone */
+    private boolean pump(CodedContent from) throws CodingFault {
+        for (int piece = 0; piece < STRETCH; piece++) {
+            if (!agent.writable()) {
+                agent.flush();
+            }
+            if (!agent.writable()) {
+                return false;
+            }
+            ByteBuf plain = from.next(agent.alloc());
+            if (plain == null) {
+                return true;
+            }
+            try {
+                pass(scrubbed(plain, false));
+            } finally {
+                plain.release();
+            }
+        }
+        return false;
+    }
+
+    /** Whether content that came waits, for the agent to take what came before, or for its turn. */
+    boolean waits() {
+        return waits;
+    }
+
+    /** Whether the agent has the answer's end. */
+    boolean done() {
+        return done;
+    }
+
+    /** Lets go of what waits. Idempotent. */
+    void release() {
+        if (coded != null) {
+            coded.release();
+        }
+        done = true;
+    }
+
+    /** No more comes. @return what is wrong with the content; null for nothing */
+    @Nullable
+    String end(Fields last) {
+        if (coded == null) {
+            finish(last);
+            return null;
+        }
+        trailers = last;
+        return more();
+    }
+
+    private void finish(Fields last) {
+        done = true;
         if (!bodiless && !closed) {
             ByteBuf out = agent.alloc().buffer(64);
             scrub(Unpooled.EMPTY_BUFFER, true, out);
             pass(out);
         }
-        agent.end(scrubbed(Trailers.answer(trailers)));
+        agent.end(scrubbed(Trailers.answer(last)));
     }
 
     private void pass(ByteBuf content) {

@@ -25,6 +25,10 @@ final class AnswerSide implements UpstreamStream.Listener, Dialler.Waiting {
     private @Nullable AnswerRelay relay;
     private @Nullable OriginFrames frames;
     private boolean sent;
+
+    /** Whether the answer's end has come. */
+    private boolean ended;
+
     private long bytesIn;
 
     /** @param most that the agent may leave no room for more of its answer */
@@ -113,7 +117,20 @@ final class AnswerSide implements UpstreamStream.Listener, Dialler.Waiting {
         if (relay == null || run.over()) {
             piece.release();
         } else {
-            relay.content(piece, last);
+            told(relay, relay.content(piece, last));
+        }
+    }
+
+    private void told(AnswerRelay by, @Nullable String problem) {
+        if (problem != null) {
+            run.tell(new Event.UpstreamFailed(
+                    Refusal.of(RefusalError.UPSTREAM_MALFORMED, "the destination's answer is malformed")
+                            .because(problem),
+                    Touched.ANSWERED));
+        } else if (by.waits() && agent.writable()) {
+            agent.loop().execute(this::agentWritable);
+        } else if (by.waits()) {
+            stall.begins();
         }
     }
 
@@ -148,21 +165,30 @@ final class AnswerSide implements UpstreamStream.Listener, Dialler.Waiting {
             run.tell(new Event.UpstreamFailed(UpstreamFaults.broken(null), Touched.ANSWERED));
             return;
         }
-        if (relay != null && !run.over()) {
-            relay.end(trailers);
+        if (ended) {
+            return;
         }
-        run.tell(new Event.AnswerEnded());
+        ended = true;
+        if (relay != null && !run.over()) {
+            told(relay, relay.end(trailers));
+        }
+        if (relay == null || relay.done() || run.over()) {
+            run.tell(new Event.AnswerEnded());
+        }
     }
 
     @Override
     public void upstreamFailed(Refusal refusal, Touched touched) {
         upstream = null;
-        run.tell(new Event.UpstreamFailed(refusal, touched));
+        // An answer that has come whole may still wait for the agent.
+        if (!ended) {
+            run.tell(new Event.UpstreamFailed(refusal, touched));
+        }
     }
 
     @Override
     public boolean wantsAnswer() {
-        boolean room = agent.writable();
+        boolean room = agent.writable() && (relay == null || !relay.waits());
         if (!room) {
             stall.begins();
         }
@@ -175,6 +201,13 @@ final class AnswerSide implements UpstreamStream.Listener, Dialler.Waiting {
 
     void agentWritable() {
         stall.ends();
+        if (relay != null && relay.waits() && !run.over()) {
+            told(relay, relay.more());
+            agent.flush();
+            if (ended && relay.done()) {
+                run.tell(new Event.AnswerEnded());
+            }
+        }
         if (upstream != null) {
             upstream.more();
         }
@@ -198,6 +231,9 @@ final class AnswerSide implements UpstreamStream.Listener, Dialler.Waiting {
     /** Lets go of what was not passed on. */
     void settle() {
         stall.ends();
+        if (relay != null) {
+            relay.release();
+        }
         if (frames != null) {
             frames.release();
         }
@@ -219,7 +255,7 @@ final class AnswerSide implements UpstreamStream.Listener, Dialler.Waiting {
         return sent;
     }
 
-    /** Content bytes that came, before scrubbing. */
+    /** Content bytes that came, before decoding and scrubbing. */
     long bytesIn() {
         return bytesIn;
     }

@@ -303,7 +303,7 @@ class FlowTest {
         connecting(admission, WHOLE);
         flow.on(new Event.UpstreamReady(true));
         ResponseHead coded =
-                new ResponseHead(200, "OK", Fields.of("Content-Encoding", "gzip"), new Framing.Length(9), false);
+                new ResponseHead(200, "OK", Fields.of("Content-Encoding", "compress"), new Framing.Length(9), false);
         assertThat(flow.on(new Event.AnswerBegan(coded))).first().isEqualTo(new Command.DropUpstream());
     }
 
