@@ -4,6 +4,7 @@ import io.sallyport.credential.source.Fetch;
 import io.sallyport.credential.source.Fetched;
 import io.sallyport.credential.source.Fetching;
 import io.sallyport.credential.source.Revocations;
+import io.sallyport.credential.source.Revoker;
 import io.sallyport.credential.source.SecretSource.Sharing;
 import io.sallyport.credential.source.SecretSource.Waits;
 import io.sallyport.credential.source.SourceTools;
@@ -189,8 +190,9 @@ final class WarmSecrets {
         // By a number and not by a hash: of a secret not even that is to be held where it may be printed.
         String named = credential.name() + "@" + credential.version() + "#" + read.incrementAndGet();
         HeldSecret secret = new HeldSecret(named, credential.injection(), given.material());
-        if (given.revoker() != null) {
-            secret.onGone(() -> revocations.revoke(credential.name(), given.revoker()));
+        Revoker revoker = given.revoker();
+        if (revoker != null) {
+            secret.onGone(() -> revocations.revoke(credential.name(), revoker));
         }
         return SecretState.Ready.of(secret, given.stamp(), parts, life);
     }

@@ -61,8 +61,9 @@ public final class Revocations {
     /** What came and is wanted no more. */
     public void discard(String credential, Fetched.Given given) {
         given.material().close();
-        if (given.revoker() != null) {
-            revoke(credential, given.revoker());
+        Revoker revoker = given.revoker();
+        if (revoker != null) {
+            revoke(credential, revoker);
         }
     }
 
