@@ -4,11 +4,14 @@ import io.sallyport.admin.AdminSettings;
 import io.sallyport.admin.Authorities;
 import io.sallyport.credential.BlastRadius;
 import io.sallyport.credential.CredentialSettings;
+import io.sallyport.credential.VaultSettings;
 import io.sallyport.exchange.ExchangeSettings;
 import io.sallyport.grant.GrantSettings;
+import io.sallyport.http.Parsed;
 import io.sallyport.identity.Isolation;
 import io.sallyport.ledger.BookDigest;
 import io.sallyport.ledger.LedgerSettings;
+import io.sallyport.net.Cidr;
 import io.sallyport.net.NetSettings;
 import io.sallyport.net.UpstreamProxy;
 import io.sallyport.proxy.InterceptionRoot;
@@ -21,6 +24,7 @@ import io.sallyport.revocation.RevocationSettings;
 import io.sallyport.rules.RuleBooks;
 import io.sallyport.rules.RulesSettings;
 import io.sallyport.store.StoreSettings;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
@@ -38,6 +42,42 @@ class RoomSettings {
     @Bean
     CredentialSettings credentialSettings(Settings settings) {
         return new CredentialSettings(settings.secrets());
+    }
+
+    @Bean
+    VaultSettings vaultSettings(Settings settings) {
+        Settings.Vault vault = settings.vault();
+        try {
+            return new VaultSettings(
+                    vault.address() == null ? null : URI.create(vault.address()),
+                    vault.namespace(),
+                    vault.trust() == null ? null : place("sallyport.vault.trust", vault.trust()),
+                    vault.addresses().stream().map(RoomSettings::range).toList(),
+                    login(vault.auth()));
+        } catch (IllegalArgumentException e) {
+            throw new StartRefused(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static VaultSettings.@Nullable Login login(Settings.VaultAuth auth) {
+        if (auth.method() == null) {
+            return null;
+        }
+        return VaultSettings.Login.of(
+                VaultSettings.Method.of(auth.method()),
+                auth.mount(),
+                auth.role(),
+                auth.roleId(),
+                auth.secret(),
+                auth.wrappedAt());
+    }
+
+    private static Cidr range(String text) {
+        return switch (Cidr.parse(text)) {
+            case Parsed.Valid<Cidr>(Cidr range) -> range;
+            case Parsed.Malformed<Cidr>(String reason) ->
+                throw new IllegalArgumentException("sallyport.vault.addresses: " + reason);
+        };
     }
 
     @Bean
@@ -149,8 +189,12 @@ class RoomSettings {
     }
 
     private static Path file(String key, String place) {
+        return place("sallyport.proxy." + key, place);
+    }
+
+    private static Path place(String key, String place) {
         if (!place.startsWith("file:")) {
-            throw new StartRefused("sallyport.proxy." + key + ": \"" + place + "\" is no place. Allowed: file:PATH.");
+            throw new StartRefused(key + ": \"" + place + "\" is no place. Allowed: file:PATH.");
         }
         return Path.of(place.substring("file:".length()));
     }

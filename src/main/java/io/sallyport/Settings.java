@@ -30,7 +30,41 @@ record Settings(
         @DefaultValue("false") boolean tlsTerminatedInFront,
         @DefaultValue Map<String, List<String>> blastRadius,
         @DefaultValue Operator operator,
-        @DefaultValue Proxy proxy) {
+        @DefaultValue Proxy proxy,
+        @DefaultValue Vault vault) {
+
+    /**
+     * The Vault or OpenBao server of {@code vault} sources.
+     *
+     * @param address {@code https://HOST[:PORT]}; null for none
+     * @param namespace of the login and of all paths; null for the root one
+     * @param trust {@code file:PATH} of a PEM file of the only roots that it is verified by; null for the system's
+     * @param addresses reserved ranges that its name may resolve to
+     */
+    record Vault(
+            @Nullable String address,
+            @Nullable String namespace,
+            @Nullable String trust,
+            @DefaultValue List<String> addresses,
+            @DefaultValue VaultAuth auth) {}
+
+    /**
+     * How the broker logs in there.
+     *
+     * @param method {@code token}, {@code approle}, {@code kubernetes} or {@code jwt}
+     * @param mount where the method is mounted; null for its own name
+     * @param role of kubernetes and jwt
+     * @param roleId of approle
+     * @param secret {@code file:…} or {@code env:SALLYPORT_SECRET_…} of the token, the SecretID or the JWT
+     * @param wrappedAt where the secret's wrapping token was made; null where the secret is not wrapped
+     */
+    record VaultAuth(
+            @Nullable String method,
+            @Nullable String mount,
+            @Nullable String role,
+            @Nullable String roleId,
+            @Nullable String secret,
+            @Nullable String wrappedAt) {}
 
     /** @param tlsBundle name of a {@code spring.ssl.bundle}; null for none */
     record Operator(

@@ -4,6 +4,8 @@ import io.sallyport.credential.source.Fetching;
 import io.sallyport.credential.source.Revocations;
 import io.sallyport.credential.source.SecretFolder;
 import io.sallyport.credential.source.SourceTools;
+import io.sallyport.credential.vault.VaultKeeper;
+import io.sallyport.credential.vault.VaultSession;
 import io.sallyport.grant.Grants;
 import io.sallyport.grant.TaskTokens;
 import io.sallyport.grant.TwoClocks;
@@ -39,8 +41,19 @@ class CredentialWiring {
     }
 
     @Bean
-    SourceTools sourceTools(SecretFolder folder, JdbcLocalSecrets local, GuardedExchange client, Clock clock) {
-        return new SourceTools(local, folder, System::getenv, client, clock);
+    VaultSession vaultSession(VaultSettings settings, SecretFolder folder, GuardedExchange client, Clock clock) {
+        return new VaultSession(settings, client, folder, System::getenv, clock);
+    }
+
+    @Bean
+    VaultKeeper vaultKeeper(VaultSession session) {
+        return new VaultKeeper(session);
+    }
+
+    @Bean
+    SourceTools sourceTools(
+            SecretFolder folder, JdbcLocalSecrets local, GuardedExchange client, Clock clock, VaultSession vault) {
+        return new SourceTools(local, folder, System::getenv, client, clock, vault);
     }
 
     /** Not a bean of its own: an executor would take the place of the one that Spring Boot makes where there is none. */

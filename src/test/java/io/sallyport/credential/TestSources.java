@@ -10,6 +10,7 @@ import io.sallyport.credential.source.SecretSource;
 import io.sallyport.credential.source.SecretValue;
 import io.sallyport.credential.source.SourceFault;
 import io.sallyport.credential.source.SourceTools;
+import io.sallyport.credential.vault.VaultSession;
 import io.sallyport.grant.TwoClocks;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -40,6 +41,19 @@ final class TestSources {
                 request -> {
                     throw new IOException("no call was expected");
                 },
+                Clock.systemUTC(),
+                noVault());
+    }
+
+    /** A session without a server. */
+    private static VaultSession noVault() {
+        return new VaultSession(
+                VaultSettings.none(),
+                request -> {
+                    throw new IOException("no call was expected");
+                },
+                new SecretFolder(Path.of("no-such-folder")),
+                name -> null,
                 Clock.systemUTC());
     }
 

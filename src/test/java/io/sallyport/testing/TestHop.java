@@ -1,6 +1,7 @@
 package io.sallyport.testing;
 
 import io.sallyport.credential.CredentialSettings;
+import io.sallyport.credential.VaultSettings;
 import io.sallyport.grant.Grant;
 import io.sallyport.grant.GrantSettings;
 import io.sallyport.grant.Grants;
@@ -273,6 +274,7 @@ public final class TestHop implements AutoCloseable {
         bean(NetSettings.class, () -> new NetSettings(List.of()).through(proxy, folder.resolve("roots.pem")));
         bean(RulesSettings.class, () -> RulesSettings.in(folder.resolve("rules")));
         bean(CredentialSettings.class, () -> new CredentialSettings(folder.resolve("secrets")));
+        bean(VaultSettings.class, VaultSettings::none);
         bean(BookDigest.class, () -> {
             // Had at the first use: the ledger comes before the books.
             AtomicReference<RuleBooks> books = new AtomicReference<>();

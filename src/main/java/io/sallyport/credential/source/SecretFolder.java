@@ -2,6 +2,7 @@ package io.sallyport.credential.source;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -41,6 +42,19 @@ public final class SecretFolder {
                 && name.chars().noneMatch(Character::isISOControl)
                 && segments.stream()
                         .noneMatch(segment -> segment.isEmpty() || segment.equals(".") || segment.equals(".."));
+    }
+
+    /** A file's content, for what the broker itself proves to a source. */
+    public String text(String name) throws SourceFault {
+        if (!isBelow(name)) {
+            throw SourceFault.bad("its file is not named below sallyport.secrets");
+        }
+        if (!(read(name, null) instanceof Fetched.Given given)) {
+            throw new IllegalStateException("nothing was known, so nothing is unchanged");
+        }
+        try (Material material = given.material()) {
+            return new String(material.part(Material.SECRET).orElseThrow().bytes(), StandardCharsets.UTF_8);
+        }
     }
 
     /** @param known the stamp of what is held, or null */

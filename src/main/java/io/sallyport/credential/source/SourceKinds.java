@@ -1,5 +1,6 @@
 package io.sallyport.credential.source;
 
+import io.sallyport.credential.vault.VaultSource;
 import io.sallyport.document.Form;
 import io.sallyport.document.Forms;
 import io.sallyport.document.Keys;
@@ -18,7 +19,8 @@ public final class SourceKinds {
     private static final List<SourceKind> BUILT = List.of(
             LocalSource.KIND, //
             FileSource.KIND,
-            EnvironmentSource.KIND);
+            EnvironmentSource.KIND,
+            VaultSource.KIND);
 
     private static final Set<String> RESERVED = Set.of(
             "vault",

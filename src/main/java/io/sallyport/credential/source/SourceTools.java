@@ -1,5 +1,6 @@
 package io.sallyport.credential.source;
 
+import io.sallyport.credential.vault.VaultSession;
 import io.sallyport.net.GuardedExchange;
 import java.time.Clock;
 import java.util.function.UnaryOperator;
@@ -13,13 +14,15 @@ import org.jspecify.annotations.Nullable;
  * @param environment a variable's value by its name, null for one that is not set
  * @param client for every call that leaves the broker
  * @param clock the wall's
+ * @param vault the broker's session at the Vault server of the settings; one without a server says so when it is asked
  */
 public record SourceTools(
         LocalReader local,
         SecretFolder files,
         UnaryOperator<@Nullable String> environment,
         GuardedExchange client,
-        Clock clock) {
+        Clock clock,
+        VaultSession vault) {
 
     /** Reads what persons have written in. */
     @FunctionalInterface
