@@ -181,7 +181,8 @@ class RoomSettings {
                 set.requestsPerTask(),
                 set.content() == null ? usual.content() : set.content().toBytes(),
                 set.contentPerTask().toBytes(),
-                set.bodyRate().toBytes());
+                set.bodyRate().toBytes(),
+                set.injectedContent().toBytes());
     }
 
     private static ProxySettings.Http2 http2(Settings.Http2 http2) {

@@ -192,7 +192,8 @@ record Settings(
             @DefaultValue("256") int requestsPerTask,
             @Nullable DataSize content,
             @DefaultValue("32MB") DataSize contentPerTask,
-            @DefaultValue("240B") DataSize bodyRate) {}
+            @DefaultValue("240B") DataSize bodyRate,
+            @DefaultValue("1MB") DataSize injectedContent) {}
 
     /** The key's place: beside the user, never beside the database that it opens. */
     String keyPlace() {

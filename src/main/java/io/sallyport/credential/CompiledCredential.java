@@ -1,15 +1,16 @@
 package io.sallyport.credential;
 
+import io.sallyport.credential.injection.Injection;
 import io.sallyport.credential.source.SecretSource;
 import io.sallyport.document.Keys;
 import io.sallyport.http.Destination;
+import io.sallyport.http.Target;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +49,7 @@ final class CompiledCredential implements Credential {
         this.blastRadius = blastRadius;
         this.source = source;
         this.injection = injection;
-        this.slots = Set.of(injection.field().toLowerCase(Locale.ROOT));
+        this.slots = injection.slots();
         this.version = sha256(face() + "\n" + blastRadius + "\n" + source);
         this.document = document == null ? name + "@" + version : document;
     }
@@ -96,6 +97,16 @@ final class CompiledCredential implements Credential {
     @Override
     public Set<String> slots() {
         return slots;
+    }
+
+    @Override
+    public Optional<String> placeholder() {
+        return injection.placeholder();
+    }
+
+    @Override
+    public Target redacted(Target target) {
+        return injection.redacted(target);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.sallyport.credential;
 import io.sallyport.document.Keys;
 import io.sallyport.http.Destination;
 import io.sallyport.http.Origin;
+import io.sallyport.http.Target;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -17,8 +18,21 @@ public interface Credential {
 
     BlastRadius blastRadius();
 
-    /** The slots (header or query names, lower case) that it fills: two credentials on one request fill disjoint ones. */
+    /**
+     * The slots that it fills: names of header fields and query parameters in lower case, or a place with a colon in its name, as in
+     * {@code form:token}. Two credentials on one request fill disjoint ones.
+     */
     Set<String> slots();
+
+    /** What a client shows in the slot to ask for the credential; empty for one that is put on every request. */
+    default Optional<String> placeholder() {
+        return Optional.empty();
+    }
+
+    /** The target without what the agent brings in this credential's place in it: as it is recorded. */
+    default Target redacted(Target target) {
+        return target;
+    }
 
     /** {@code source.kind} of its document, as in {@code file}. */
     String sourceKind();

@@ -1,5 +1,7 @@
 package io.sallyport.credential;
 
+import io.sallyport.credential.injection.Injection;
+import io.sallyport.credential.injection.InjectionForms;
 import io.sallyport.credential.source.SecretSource;
 import io.sallyport.credential.source.SourceKinds;
 import io.sallyport.document.Compiled;
@@ -38,8 +40,8 @@ public final class CredentialCompiler {
         }
         Optional<BlastRadius> radius = keys.required("blast-radius", Forms.oneOf(BlastRadius.class));
         Optional<SecretSource> source = SourceKinds.read(keys.child("source"));
-        Optional<Injection> injection = InjectionForms.read(keys.child("inject"));
-        if (injection.equals(Optional.of(new Injection.ClientCertificate()))
+        Optional<Injection> injection = InjectionForms.read(keys.child("inject"), name);
+        if (injection.map(Injection::needsTls).orElse(false)
                 && destinations.stream().anyMatch(it -> !it.origin().secure())) {
             keys.problem("destinations", "has plain http, where nothing asks for a certificate; allowed: https alone");
         }

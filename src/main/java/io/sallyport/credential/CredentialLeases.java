@@ -5,6 +5,7 @@ import io.sallyport.grant.Grant;
 import io.sallyport.grant.GrantEnded;
 import io.sallyport.grant.Grants;
 import io.sallyport.http.Origin;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -17,13 +18,18 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Leases on warm secrets, by grant. */
 final class CredentialLeases implements Leases, HeldSecrets {
 
+    private static final int SHORTEST = 8;
+
     private final WarmSecrets warm;
     private final Grants grants;
+    private final Clock clock;
     private final ConcurrentHashMap<String, Set<HeldLease>> byGrant = new ConcurrentHashMap<>();
 
-    CredentialLeases(WarmSecrets warm, Grants grants) {
+    /** @param clock the wall's: what is put on requests may be dated */
+    CredentialLeases(WarmSecrets warm, Grants grants, Clock clock) {
         this.warm = warm;
         this.grants = grants;
+        this.clock = clock;
         grants.onEnded(this::drop);
     }
 
@@ -91,20 +97,32 @@ final class CredentialLeases implements Leases, HeldSecrets {
     public Scrubber scrubber(List<Lease> leases) {
         List<HeldSecret> held = new ArrayList<>();
         for (Lease lease : leases) {
-            HeldSecret secret = ((HeldLease) lease).scrubbed();
+            HeldSecret secret = ((HeldLease) lease).secret();
             // A client's key is never sent, so there is nothing of it to look for.
             if (secret.certificate() == null) {
                 held.add(secret);
             }
         }
-        return switch (held.size()) {
-            case 0 -> new PassingScrubber();
-            case 1 -> new MaskingScrubber(held.getFirst().set());
-            default ->
-                new MaskingScrubber(new ShapeSet(held.stream()
-                        .flatMap(secret -> secret.shapes().stream())
-                        .toList()));
-        };
+        List<Shape> ofThisRequest = ofThisRequest(leases);
+        if (held.size() == 1 && ofThisRequest.isEmpty()) {
+            return held.getFirst().set().<Scrubber>map(MaskingScrubber::new).orElseGet(PassingScrubber::new);
+        }
+        List<Shape> all = new ArrayList<>(ofThisRequest);
+        held.forEach(secret -> all.addAll(secret.shapes()));
+        return all.isEmpty() ? new PassingScrubber() : new MaskingScrubber(new ShapeSet(all));
+    }
+
+    /** What is as good as the secret on this one request. Shorter ones turn up by chance in good data. */
+    private static List<Shape> ofThisRequest(List<Lease> leases) {
+        List<Shape> shapes = new ArrayList<>();
+        for (Lease lease : leases) {
+            for (byte[] text : lease.scrubbed()) {
+                if (text.length >= SHORTEST) {
+                    shapes.addAll(SecretShapes.of(text));
+                }
+            }
+        }
+        return shapes;
     }
 
     /** Credentials come from {@link CredentialCompiler} alone. */
@@ -117,7 +135,7 @@ final class CredentialLeases implements Leases, HeldSecrets {
 
     /** Entered first and looked at last: an ending between the two finds the lease here, and one before is seen by the look. */
     private Leasing leased(CompiledCredential credential, WarmSecret home, HeldSecret secret, Grant grant) {
-        HeldLease lease = new HeldLease(credential.name(), secret, home, closed -> forget(grant, closed));
+        HeldLease lease = new HeldLease(credential.name(), secret, home, clock, closed -> forget(grant, closed));
         byGrant.compute(grant.id(), (id, leases) -> {
             Set<HeldLease> all = leases == null ? ConcurrentHashMap.newKeySet() : leases;
             all.add(lease);

@@ -83,8 +83,8 @@ class CredentialWiring {
     }
 
     @Bean
-    CredentialLeases leases(WarmSecrets warm, Grants grants, SourceThreads threads) {
-        CredentialLeases leases = new CredentialLeases(warm, grants);
+    CredentialLeases leases(WarmSecrets warm, Grants grants, Clock clock, SourceThreads threads) {
+        CredentialLeases leases = new CredentialLeases(warm, grants, clock);
         threads.everySecond(leases::tick);
         return leases;
     }

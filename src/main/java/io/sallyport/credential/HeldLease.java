@@ -1,6 +1,11 @@
 package io.sallyport.credential;
 
-import io.sallyport.http.Fields;
+import io.sallyport.credential.injection.Placement;
+import io.sallyport.http.RequestHead;
+import io.sallyport.http.ResponseHead;
+import java.nio.ByteBuffer;
+import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -10,14 +15,16 @@ final class HeldLease implements Lease {
     private final String credential;
     private final HeldSecret secret;
     private final WarmSecret home;
+    private final Placement placement;
     private final Consumer<HeldLease> onClose;
     private boolean closed;
 
     /** @param secret held once already for this lease; @param home where it is kept warm */
-    HeldLease(String credential, HeldSecret secret, WarmSecret home, Consumer<HeldLease> onClose) {
+    HeldLease(String credential, HeldSecret secret, WarmSecret home, Clock clock, Consumer<HeldLease> onClose) {
         this.credential = credential;
         this.secret = secret;
         this.home = home;
+        this.placement = secret.placement(clock);
         this.onClose = onClose;
     }
 
@@ -32,22 +39,93 @@ final class HeldLease implements Lease {
     }
 
     @Override
-    public synchronized Fields inject(Fields fields) {
-        if (closed) {
-            throw new IllegalStateException("the lease of credential '" + credential + "' is closed");
+    public boolean signs() {
+        return secret.signs();
+    }
+
+    @Override
+    public synchronized Injected inject(RequestHead asked, RequestHead outgoing) {
+        open();
+        return placement.head(asked, outgoing);
+    }
+
+    @Override
+    public ContentUse content() {
+        return placement.content();
+    }
+
+    @Override
+    public synchronized Injected complete(RequestHead outgoing, byte[] content) {
+        open();
+        return placement.whole(outgoing, content);
+    }
+
+    @Override
+    public synchronized ContentRewriter rewriter() {
+        open();
+        ContentRewriter inner = placement.rewriter();
+        return new ContentRewriter() {
+            @Override
+            public Rewritten rewrite(ByteBuffer piece, boolean last) {
+                synchronized (HeldLease.this) {
+                    open();
+                    return inner.rewrite(piece, last);
+                }
+            }
+        };
+    }
+
+    @Override
+    public synchronized RequestHead stamp(RequestHead outgoing) {
+        open();
+        return placement.stamp(outgoing);
+    }
+
+    @Override
+    public synchronized void answered(ResponseHead head) {
+        if (!closed) {
+            placement.answered(head);
         }
-        return secret.certificate() == null ? fields.with(secret.field()) : fields;
+    }
+
+    @Override
+    public boolean placed() {
+        return placement.placed();
+    }
+
+    @Override
+    public List<byte[]> scrubbed() {
+        return placement.scrubbed();
+    }
+
+    @Override
+    public List<String> removed() {
+        return placement.removed();
+    }
+
+    @Override
+    public Optional<PlaceholderWatch> watch() {
+        return placement.watch();
+    }
+
+    @Override
+    public boolean misplaced(String text) {
+        return placement.misplaced(text);
     }
 
     @Override
     public synchronized Optional<ClientCertificate> certificate() {
-        if (closed) {
-            throw new IllegalStateException("the lease of credential '" + credential + "' is closed");
-        }
+        open();
         return Optional.ofNullable(secret.certificate());
     }
 
-    /** Synchronised with {@link #inject}: a value must not be zeroed halfway through being copied, and sent half. */
+    private void open() {
+        if (closed) {
+            throw new IllegalStateException("the lease of credential '" + credential + "' is closed");
+        }
+    }
+
+    /** Synchronised with what uses the secret: a value must not be zeroed halfway through being copied, and sent half. */
     @Override
     public synchronized void close() {
         if (!closed) {
@@ -58,7 +136,7 @@ final class HeldLease implements Lease {
     }
 
     /** Also of a closed lease: what was injected may still be echoed. */
-    HeldSecret scrubbed() {
+    HeldSecret secret() {
         return secret;
     }
 

@@ -1,12 +1,14 @@
 package io.sallyport.credential;
 
+import io.sallyport.credential.injection.ConnectionProof;
+import io.sallyport.credential.injection.Injection;
+import io.sallyport.credential.injection.Injector;
+import io.sallyport.credential.injection.Placement;
 import io.sallyport.credential.source.Material;
-import io.sallyport.credential.source.SecretValue;
-import io.sallyport.http.Field;
-import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class HeldSecret {
 
     private final String version;
-    private final String field;
-    private final byte[] value;
+    private final boolean signs;
+    private final Injector injector;
     private final List<Shape> shapes;
     private final @Nullable ShapeSet set;
     private final @Nullable ClientCertificate certificate;
@@ -27,26 +29,32 @@ final class HeldSecret {
      * What keeps the material from standing where the injection puts it, as in {@code "the secret is empty"}; null when nothing does.
      */
     static @Nullable String problem(Material material, Injection injection) {
-        Optional<SecretValue> secret = material.part(Material.SECRET);
-        if (secret.isEmpty()) {
-            return "its source gave no part " + Material.SECRET + ", only " + String.join(", ", material.names());
-        }
-        String problem = SecretFitness.problem(secret.get(), injection);
-        return problem == null ? null : "the secret " + problem;
+        return injection.problem(material).orElse(null);
     }
 
     /** Takes the material over, which has no {@link #problem}: what is needed of it is derived here, once, and the material itself zeroed. */
     HeldSecret(String version, Injection injection, Material material) {
         this.version = version;
+        this.signs = injection.signs();
         try (material) {
-            SecretValue secret = material.part(Material.SECRET).orElseThrow();
-            this.field = injection.field();
-            this.value = injection.value(secret);
-            this.shapes = injection.shapes(secret);
+            this.injector = injection.injector(material, PlaceholderNeedle::new);
+            this.shapes = shapes(injection.shown(material));
             this.set = shapes.isEmpty() ? null : new ShapeSet(shapes);
-            this.certificate =
-                    injection instanceof Injection.ClientCertificate ? CertificateText.read(secret.bytes()) : null;
+            this.certificate = injection instanceof ConnectionProof proof ? proof.certificate(material) : null;
         }
+    }
+
+    private static List<Shape> shapes(List<Injection.Shown> all) {
+        List<Shape> shapes = new ArrayList<>();
+        for (Injection.Shown shown : all) {
+            byte[] pair = shown.pair();
+            shapes.addAll(pair == null ? SecretShapes.of(shown.secret()) : SecretShapes.ofBasic(shown.secret(), pair));
+            Arrays.fill(shown.secret(), (byte) 0);
+            if (pair != null) {
+                Arrays.fill(pair, (byte) 0);
+            }
+        }
+        return List.copyOf(shapes);
     }
 
     /** Told apart from every other of this process, also one of the same credential. */
@@ -54,10 +62,19 @@ final class HeldSecret {
         return version;
     }
 
-    /** What a connection proves itself with; null for a secret that stands in a field. */
+    /** What a connection proves itself with; null for a secret that stands in a request. */
     @Nullable
     ClientCertificate certificate() {
         return certificate;
+    }
+
+    boolean signs() {
+        return signs;
+    }
+
+    /** For one request. */
+    Placement placement(Clock clock) {
+        return injector.placement(clock);
     }
 
     /** False when it has been let go for good: then it is not held. */
@@ -67,7 +84,7 @@ final class HeldSecret {
 
     void letGo() {
         if (holders.decrementAndGet() == 0) {
-            Arrays.fill(value, (byte) 0);
+            injector.close();
             gone.run();
         }
     }
@@ -77,18 +94,13 @@ final class HeldSecret {
         this.gone = then;
     }
 
-    /** A field's value has to be a String, which can't be zeroed; so it is made anew for each head and kept nowhere. */
-    Field field() {
-        return new Field(field, new String(value, StandardCharsets.ISO_8859_1), true);
-    }
-
     /** The shapes outlive the value: an answer may still be on its way when its lease is closed, and must be scrubbed to its end. */
     List<Shape> shapes() {
         return shapes;
     }
 
-    /** @throws NullPointerException for a secret that is never sent: nothing of it can be sought */
-    ShapeSet set() {
-        return Objects.requireNonNull(set, "a secret that is never sent has no shapes");
+    /** The same, ready to be sought; empty where there are none. */
+    Optional<ShapeSet> set() {
+        return Optional.ofNullable(set);
     }
 }

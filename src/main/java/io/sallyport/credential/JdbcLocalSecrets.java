@@ -48,11 +48,12 @@ final class JdbcLocalSecrets implements LocalSecrets, SourceTools.LocalReader {
             return new Entry.Refused("credential '" + compiled.name() + "' has a source of kind "
                     + compiled.sourceKind() + "; only one of kind local is written in");
         }
-        try (SecretValue value = SecretValue.of(secret.readNBytes(SecretValue.READ_AT_MOST))) {
-            String problem = SecretFitness.problem(value, compiled.injection());
-            if (problem != null) {
-                return new Entry.Refused("the secret for credential '" + compiled.name() + "' " + problem);
+        try (Material material = Material.of(secret.readNBytes(SecretValue.READ_AT_MOST))) {
+            Optional<String> problem = compiled.injection().problem(material);
+            if (problem.isPresent()) {
+                return new Entry.Refused("credential '" + compiled.name() + "': " + problem.get());
             }
+            SecretValue value = material.part(Material.SECRET).orElseThrow();
             String revision = UUID.randomUUID().toString();
             String digest = compiled.faceDigest();
             byte[] sealed = seal.seal(value.bytes(), place(compiled.name(), digest, revision));

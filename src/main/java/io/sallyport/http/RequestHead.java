@@ -15,4 +15,8 @@ public record RequestHead(String method, Origin origin, Target target, Fields fi
     public RequestHead withTarget(Target other) {
         return new RequestHead(method, origin, other, fields, framing, http10);
     }
+
+    public RequestHead withFraming(Framing other) {
+        return new RequestHead(method, origin, target, fields, other, http10);
+    }
 }

@@ -12,11 +12,16 @@ import org.jspecify.annotations.Nullable;
  * @param query without its question mark; null where there is none
  * @param strictProblem why {@code paths: strict} refuses this path (an escaped slash or backslash, a double escape, an empty
  *     segment); null where it does not
+ * @param sensitive true where a credential stands in it: never printed, never recorded, never indexed
  */
 public record Target(
-        String path, @Nullable String query, @Nullable String strictProblem) {
+        String path, @Nullable String query, @Nullable String strictProblem, boolean sensitive) {
 
     private static final String HEX = "0123456789ABCDEF";
+
+    public Target(String path, @Nullable String query, @Nullable String strictProblem) {
+        this(path, query, strictProblem, false);
+    }
 
     /** Origin-form (RFC 9112 section 3.2.1). Malformed is a 400: see the rules' section on targets. */
     public static Parsed<Target> parse(String raw) {
@@ -88,5 +93,20 @@ public record Target(
 
     public String text() {
         return query == null ? path : path + "?" + query;
+    }
+
+    /** With a path of the broker's own making, in which a credential stands. */
+    public Target withSecretPath(String other) {
+        return new Target(other, query, strictProblem, true);
+    }
+
+    /** With a query of the broker's own making, in which a credential stands. */
+    public Target withSecretQuery(String other) {
+        return new Target(path, other, strictProblem, true);
+    }
+
+    @Override
+    public String toString() {
+        return sensitive ? "***" : text();
     }
 }

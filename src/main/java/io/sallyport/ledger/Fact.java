@@ -82,6 +82,8 @@ public sealed interface Fact {
      * @param injected names of credentials that were on bytes that were sent
      * @param bytesOut content released; @param bytesIn content of the answer as received
      * @param masked true when the answer held a secret, which was masked
+     * @param contentChanged true when content left in which a credential stands in place of what the agent sent
+     * @param sentContentHmac HMAC-SHA256 of it, under a key of the broker's; null where it did not leave whole
      */
     record Outcome(
             Actor actor,
@@ -93,8 +95,38 @@ public sealed interface Fact {
             long bytesOut,
             long bytesIn,
             boolean masked,
-            @Nullable String detail)
-            implements Fact {}
+            @Nullable String detail,
+            boolean contentChanged,
+            @Nullable String sentContentHmac)
+            implements Fact {
+
+        /** Of a use whose content, if any of it left, left as the agent sent it. */
+        public Outcome(
+                Actor actor,
+                long use,
+                String outcome,
+                int status,
+                @Nullable String upstreamAddress,
+                List<String> injected,
+                long bytesOut,
+                long bytesIn,
+                boolean masked,
+                @Nullable String detail) {
+            this(
+                    actor,
+                    use,
+                    outcome,
+                    status,
+                    upstreamAddress,
+                    injected,
+                    bytesOut,
+                    bytesIn,
+                    masked,
+                    detail,
+                    false,
+                    null);
+        }
+    }
 
     /** The hop said no to a known grant. @param error of the closed list; @param names every host name in play where they disagree */
     record Refused(

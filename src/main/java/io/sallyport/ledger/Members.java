@@ -166,10 +166,14 @@ final class Members {
     }
 
     private void outcome(Fact.Outcome f) {
-        to.put("bytes_in", f.bytesIn()).put("bytes_out", f.bytesOut()).put("detail", f.detail());
+        to.put("bytes_in", f.bytesIn()).put("bytes_out", f.bytesOut());
+        if (f.contentChanged()) {
+            to.put("content_changed", true);
+        }
+        to.put("detail", f.detail());
         to.put("grant", f.actor().grant()).put("injected", f.injected());
         kind().put("masked", f.masked()).put("outcome", f.outcome());
-        person(f.actor()).put("policy", f.actor().policy());
+        person(f.actor()).put("policy", f.actor().policy()).put("sent_content_hmac", f.sentContentHmac());
         seq().put("status", f.status()).put("task", f.actor().task());
         time().put("upstream_address", f.upstreamAddress()).put("use", f.use()).put("v", 1);
         workload(f.actor().workload());

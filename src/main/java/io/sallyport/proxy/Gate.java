@@ -2,6 +2,7 @@ package io.sallyport.proxy;
 
 import io.sallyport.credential.ClientCertificate;
 import io.sallyport.credential.Credential;
+import io.sallyport.credential.Injected.Misfit;
 import io.sallyport.credential.Lease;
 import io.sallyport.credential.Leases;
 import io.sallyport.credential.TokenMarks;
@@ -16,6 +17,7 @@ import io.sallyport.http.Fields;
 import io.sallyport.http.Framing;
 import io.sallyport.http.Parsed;
 import io.sallyport.http.RequestHead;
+import io.sallyport.http.Target;
 import io.sallyport.http.WebSocketHandshake;
 import io.sallyport.policy.CredentialUse;
 import io.sallyport.policy.Scope;
@@ -50,6 +52,7 @@ public final class Gate {
     private final LiveFlows flows;
     private final Allowance<InetAddress> strangers;
     private final HopHealth health;
+    private final Injections injections;
 
     Gate(
             Grants grants,
@@ -58,7 +61,8 @@ public final class Gate {
             TokenMarks marks,
             LiveFlows flows,
             Allowance<InetAddress> strangers,
-            HopHealth health) {
+            HopHealth health,
+            Injections injections) {
         this.grants = grants;
         this.books = books;
         this.judge = new Judge(books);
@@ -67,6 +71,7 @@ public final class Gate {
         this.flows = flows;
         this.strangers = strangers;
         this.health = health;
+        this.injections = injections;
     }
 
     /** @param token as presented; null for none @param challenge what a stranger is told: 407 at the hop, 401 at the gateway */
@@ -317,26 +322,48 @@ public final class Gate {
         RequestHead clean = head.withTarget(cleaned.target())
                 .withFields(handshake == null ? forwarded : WebSocketHandshake.request(forwarded));
         if (tokenIn(clean)) {
-            held.forEach(Lease::close);
-            flow.leave();
-            return new Passage.Refused(tokenInRequest(allowed.scope()));
+            return refused(flow, held, tokenInRequest(allowed.scope()));
         }
-        Fields injected = clean.fields();
-        for (Lease lease : held) {
-            injected = lease.inject(injected);
-        }
-        return new Passage.Admitted(new Admission(
-                flow,
-                allowed.scope(),
-                allowed.policy().task(),
-                clean,
-                clean.withFields(injected),
-                held,
-                cleaned.removed(),
-                versions(allowed, flow.grant(), held),
-                route(allowed, held),
-                marks.over(leases.scrubber(held)),
-                handshake));
+        return switch (injections.head(held, head, clean)) {
+            case Injections.Outcome.Refused(Refusal refusal) ->
+                refused(flow, held, refusal.inScope(allowed.scope().name()));
+            case Injections.Outcome.Done(RequestHead outgoing, var ignored) ->
+                new Passage.Admitted(new Admission(
+                        flow,
+                        allowed.scope(),
+                        allowed.policy().task(),
+                        injections.withoutExpect(held, clean),
+                        injections.withoutExpect(held, outgoing),
+                        injections.wholeLimit(held),
+                        held,
+                        cleaned.removed(),
+                        versions(allowed, flow.grant(), held),
+                        route(allowed, held),
+                        new LateScrubber(() -> marks.over(leases.scrubber(held))),
+                        handshake));
+        };
+    }
+
+    private static Passage refused(LiveFlow flow, List<Lease> held, Refusal refusal) {
+        held.forEach(Lease::close);
+        flow.leave();
+        return new Passage.Refused(refusal);
+    }
+
+    /**
+     * The request with what its credentials make of its whole content, before it is recorded.
+     *
+     * @param content all of it, as the agent sent it; not to be changed
+     * @throws IllegalStateException when the grant has ended, and its leases with it
+     */
+    public Completion complete(Admission admission, byte[] content) {
+        return injections.complete(admission, content);
+    }
+
+    /** More content than is gathered for what has to be written into it or to be signed with it. */
+    public static Refusal tooLargeToInject(Admission admission) {
+        return Injections.tooLarge(admission.wholeLimit())
+                .inScope(admission.scope().name());
     }
 
     /** What was taken off does not leave: the token in the hop's own field, or in the place of a key, is where it belongs. */
@@ -384,16 +411,42 @@ public final class Gate {
         };
     }
 
+    /** A placeholder goes to no destination: whoever put it there expects a secret in its place. */
+    public static Refusal placeholderInContent(Admission admission) {
+        return unfit(
+                admission,
+                Misfit.PLACEHOLDER,
+                "a credential's placeholder stands in the content or the trailers, where it is not allowed");
+    }
+
+    /** What has to be here whole finds the hop holding as much content as it may. */
+    public static Refusal noRoomForContent(Admission admission) {
+        return Refusal.of(
+                        RefusalError.NO_ROOM_FOR_CONTENT,
+                        "the content has to be gathered for its credential, and the broker holds as much content as it may")
+                .inScope(admission.scope().name())
+                .after(Duration.ofSeconds(1));
+    }
+
+    /** What a credential said while its request's content was on its way. */
+    public static Refusal unfit(Admission admission, Misfit misfit, String reason) {
+        return Injections.refusal(misfit, reason).inScope(admission.scope().name());
+    }
+
     /** What tells task tokens in a request's content, and in what is to be recorded of it. */
     public TokenMarks marks() {
         return marks;
     }
 
     private static CredentialSlots.Cleaned clean(Judgement.Allowed allowed, RequestHead head) {
+        Target target = head.target();
+        for (Credential credential : allowed.plan().credentials()) {
+            target = credential.redacted(target);
+        }
         // The hop's own field is no credential that the agent brought for the destination: gone, and not worth a note.
         Fields fields = head.fields().without("proxy-authorization");
         return CredentialSlots.takeOff(
-                head.target(), fields, allowed.plan().keep(), allowed.plan().filled());
+                target, fields, allowed.plan().keep(), allowed.plan().filled());
     }
 
     /** What a pooled connection is bound to. One on which an agent showed a credential of its own serves that agent's task alone. */

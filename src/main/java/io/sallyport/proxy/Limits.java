@@ -11,6 +11,7 @@ package io.sallyport.proxy;
  * @param requestsPerTask that run at one time, at least 1; streams of HTTP/2 are requests
  * @param content bytes of requests' content that are held at one time; above it, windows shrink
  * @param contentPerTask the same for one task
+ * @param injectedContent bytes of content of one request that are gathered for a credential that goes into it or signs it, 1 KiB to 64 MiB
  * @param bodyRate bytes a second that a content of known length comes in at the least, once it was waited for {@code body-idle}
  */
 public record Limits(
@@ -21,7 +22,8 @@ public record Limits(
         int requestsPerTask,
         long content,
         long contentPerTask,
-        long bodyRate) {
+        long bodyRate,
+        long injectedContent) {
 
     private static final long MIB = 1024 * 1024;
 
@@ -29,6 +31,8 @@ public record Limits(
     public static final int OF_A_TASK = 512;
     public static final int REQUESTS = 256;
     public static final long CONTENT_OF_A_TASK = 32 * MIB;
+
+    public static final long INJECTED_CONTENT = MIB;
 
     /** As slow as Kestrel lets a client be: slower links than any that an agent has, and faster than a peer that only wants to stay. */
     public static final long BODY_RATE = 240;
@@ -42,6 +46,10 @@ public record Limits(
         check("content", content, MIB);
         check("content-per-task", contentPerTask, MIB);
         check("body-rate", bodyRate, 1);
+        if (injectedContent < 1024 || injectedContent > 64 * MIB) {
+            throw new IllegalArgumentException(
+                    "sallyport.proxy.limits.injected-content is 1KB to 64MB, in bytes: " + injectedContent);
+        }
     }
 
     private static void check(String key, long value, long least) {
@@ -61,7 +69,8 @@ public record Limits(
                 REQUESTS,
                 contentOfAll(),
                 CONTENT_OF_A_TASK,
-                BODY_RATE);
+                BODY_RATE,
+                INJECTED_CONTENT);
     }
 
     /** As many as the files that the process may open leave room for. */
@@ -83,7 +92,8 @@ public record Limits(
                 requestsPerTask,
                 content,
                 contentPerTask,
-                bodyRate);
+                bodyRate,
+                injectedContent);
     }
 
     public Limits withPerTask(int mostConnections, int mostRequests) {
@@ -95,7 +105,8 @@ public record Limits(
                 mostRequests,
                 content,
                 contentPerTask,
-                bodyRate);
+                bodyRate,
+                injectedContent);
     }
 
     public Limits withContent(long all, long ofTask) {
@@ -107,7 +118,8 @@ public record Limits(
                 requestsPerTask,
                 all,
                 ofTask,
-                bodyRate);
+                bodyRate,
+                injectedContent);
     }
 
     public Limits withBodyRate(long bytesPerSecond) {
@@ -119,6 +131,7 @@ public record Limits(
                 requestsPerTask,
                 content,
                 contentPerTask,
-                bytesPerSecond);
+                bytesPerSecond,
+                injectedContent);
     }
 }

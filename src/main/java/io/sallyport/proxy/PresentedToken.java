@@ -73,6 +73,11 @@ final class PresentedToken {
         return tokens;
     }
 
+    /** Whether one of these texts stands where a token could. */
+    static boolean shows(String value, Set<String> texts) {
+        return inSlot(value).stream().anyMatch(texts::contains);
+    }
+
     static List<String> gatewaySlots(Set<String> slots) {
         Set<String> all = new LinkedHashSet<>(slots);
         all.add("authorization");

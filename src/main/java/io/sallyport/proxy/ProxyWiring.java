@@ -107,9 +107,19 @@ class ProxyWiring {
     }
 
     @Bean
+    SentContentKey sentContentKey(Writer writer, Readers readers, Seal seal) {
+        return SentContentKey.open(writer, readers, seal);
+    }
+
+    @Bean
     Recorder recorder(
-            Writer writer, Grants grants, Ledger ledger, HopHealth health, @Qualifier("nanos") LongSupplier nanos) {
-        return new Recorder(writer, grants, ledger, Allowance.ofRefusals(nanos), health);
+            Writer writer,
+            Grants grants,
+            Ledger ledger,
+            HopHealth health,
+            SentContentKey sentContent,
+            @Qualifier("nanos") LongSupplier nanos) {
+        return new Recorder(writer, grants, ledger, Allowance.ofRefusals(nanos), health, sentContent);
     }
 
     @Bean
@@ -120,8 +130,17 @@ class ProxyWiring {
             TokenMarks marks,
             LiveFlows flows,
             HopHealth health,
+            ProxySettings settings,
             @Qualifier("nanos") LongSupplier nanos) {
-        return new Gate(grants, books, leases, marks, flows, Allowance.ofStrangers(nanos), health);
+        return new Gate(
+                grants,
+                books,
+                leases,
+                marks,
+                flows,
+                Allowance.ofStrangers(nanos),
+                health,
+                new Injections(settings.limits().injectedContent()));
     }
 
     @Bean

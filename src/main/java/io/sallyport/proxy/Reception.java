@@ -21,6 +21,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The first step: what a head asks for, in which form, with which token; 400 and 421 are its refusals. */
@@ -204,7 +206,11 @@ public final class Reception {
         Set<String> slots = new TreeSet<>();
         scope.ifPresent(known ->
                 book.credentialsOf(known).stream().map(Credential::slots).forEach(slots::addAll));
-        PresentedToken.Found found = PresentedToken.gateway(raw.fields(), slots);
+        // A client sends cookies of its own: none of them is a token.
+        slots.remove("cookie");
+        Predicate<Field> asks =
+                scope.map(book::credentialsOf).map(Reception::placeholders).orElse(line -> false);
+        PresentedToken.Found found = PresentedToken.gateway(raw.fields().without(asks), slots);
         Optional<Received> doubtful = doubt.apply(found);
         if (doubtful.isPresent()) {
             return doubtful.get();
@@ -215,7 +221,7 @@ public final class Reception {
                 raw.method(),
                 raw.target(),
                 raw.http10(),
-                raw.fields().without(line -> carried.stream().anyMatch(line::is)),
+                raw.fields().without(line -> carried.stream().anyMatch(line::is) && !asks.test(line)),
                 raw.framing());
         if (scope.isEmpty() || scope.get().destination().wildcard()) {
             return new Received.Gateway(null, found.token(), named[0], named[1]);
@@ -224,6 +230,15 @@ public final class Reception {
         return orMalformed(
                 Target.parse(rooted(rest.substring(end))).then(target -> head(bare, origin, target)),
                 head -> new Received.Gateway(head, found.token(), named[0], named[1]));
+    }
+
+    /** Whether a field asks for a credential by its placeholder, which is no token: then the token stands in another one. */
+    private static Predicate<Field> placeholders(List<Credential> credentials) {
+        Set<String> placeholders = credentials.stream()
+                .map(Credential::placeholder)
+                .flatMap(Optional::stream)
+                .collect(Collectors.toSet());
+        return placeholders.isEmpty() ? line -> false : line -> PresentedToken.shows(line.value(), placeholders);
     }
 
     private static Parsed<RequestHead> head(RawHead raw, Origin origin, Target target) {

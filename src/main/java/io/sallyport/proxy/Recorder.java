@@ -30,13 +30,26 @@ public final class Recorder {
     private final Ledger ledger;
     private final Allowance<String> refusals;
     private final HopHealth health;
+    private final SentContentKey sentContent;
 
-    Recorder(Writer writer, Grants grants, Ledger ledger, Allowance<String> refusals, HopHealth health) {
+    Recorder(
+            Writer writer,
+            Grants grants,
+            Ledger ledger,
+            Allowance<String> refusals,
+            HopHealth health,
+            SentContentKey sentContent) {
         this.writer = writer;
         this.grants = grants;
         this.ledger = ledger;
         this.refusals = refusals;
         this.health = health;
+        this.sentContent = sentContent;
+    }
+
+    /** For one sending of a request whose content is not the agent's. */
+    public SentContent sentContent() {
+        return sentContent.begin();
     }
 
     /** A request's admission, with the first window of its content. Completed on the writer's thread. */
@@ -73,6 +86,7 @@ public final class Recorder {
 
     /** How a use ended. Nobody waits for it, so it goes to disk with what somebody waits for; one that can't be written shows in health, and at the next start as unknown. */
     public void outcome(Admission admission, Recorded.Durable use, UseOutcome outcome) {
+        SentContent content = outcome.content();
         Fact fact = new Fact.Outcome(
                 actor(admission.grant()),
                 use.seq(),
@@ -83,7 +97,9 @@ public final class Recorder {
                 outcome.bytesOut(),
                 outcome.bytesIn(),
                 admission.scrubber().masked(),
-                outcome.detail());
+                outcome.detail(),
+                content != null && content.begun(),
+                content == null ? null : content.hmac().orElse(null));
         health.ended(outcome.kind());
         Reservation.Reserved unsent = outcome.sent() ? null : use.reserved();
         writer.submitInPassing(tx -> settle(tx, fact, unsent)).whenComplete((seq, fault) -> {

@@ -50,6 +50,27 @@ public enum RefusalError {
                     + " task that is no child of this one."),
     CONTENT_TOO_SLOW(408, "http_request_error", "Send the content faster, or say its length only when it is ready."),
     BODY_TOO_LARGE(413, "http_request_error", "Send less content: the scope limits it."),
+    CONTENT_TOO_LARGE_TO_INJECT(
+            413,
+            "http_request_error",
+            "Send less content at once: the credential of this scope needs to see all of it."),
+    NO_ROOM_FOR_CONTENT(
+            429, "http_request_denied", "Wait for requests that are running, or send less content at one time."),
+    CONTENT_TYPE_WITHOUT_PLACE(
+            415,
+            "http_request_error",
+            "Send the content in the type that the reason names: the credential goes into it."),
+    CONTENT_WITHOUT_PLACE(
+            400,
+            "http_request_error",
+            "Send content that can be read in one way, with the place that the reason names."),
+    TARGET_WITHOUT_PLACE(
+            403, "http_request_denied", "Use a path of the form that the reason names: the credential goes into it."),
+    HEAD_NOT_INJECTABLE(400, "http_request_error", "Mend what the reason names, and send the whole request again."),
+    PLACEHOLDER_MISPLACED(
+            403,
+            "http_request_denied",
+            "Let the placeholder stand once, as a whole value, in the one place that the reason names."),
     RATE(429, "http_request_denied", "Wait for the time in Retry-After."),
     AT_ONCE(429, "http_request_denied", "Wait for requests that are running."),
     TOO_MANY_CONNECTIONS(429, "http_request_denied", "Use connections again, or close some."),

@@ -17,9 +17,13 @@ import io.sallyport.grant.EndReason;
 import io.sallyport.grant.Grant;
 import io.sallyport.http.Field;
 import io.sallyport.http.Fields;
+import io.sallyport.http.Framing;
 import io.sallyport.http.Origin;
+import io.sallyport.http.RequestHead;
+import io.sallyport.http.Target;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Base64;
@@ -45,8 +49,8 @@ class CredentialLeasesTest {
     private boolean faulty;
     private int readings;
     private long now = 1;
-    private final CredentialLeases leases =
-            new CredentialLeases(TestSources.warm(TestSources.tools(this::read), waiting::add, () -> now), grants);
+    private final CredentialLeases leases = new CredentialLeases(
+            TestSources.warm(TestSources.tools(this::read), waiting::add, () -> now), grants, Clock.systemUTC());
 
     private Fetched read(String credential, String face, @Nullable Object known) throws SourceFault {
         readings++;
@@ -77,6 +81,13 @@ class CredentialLeasesTest {
         return ((Leasing.Leased) leasing(credential)).lease();
     }
 
+    /** What the fields of a request become. */
+    static Fields put(Lease lease, Fields fields) {
+        RequestHead head =
+                new RequestHead("GET", API, Target.parse("/v1").orElseThrow(), fields, new Framing.None(), false);
+        return ((Injected.Done) lease.inject(head, head)).head().fields();
+    }
+
     private static String cause(Leasing leasing) {
         return ((Leasing.Unavailable) leasing).cause();
     }
@@ -85,7 +96,7 @@ class CredentialLeasesTest {
     void the_secret_stands_in_exactly_one_sensitive_field_in_place_of_any_of_that_name() {
         Fields fields = Fields.of("authorization", "Bearer agents-own", "Accept", "*/*", "AUTHORIZATION", "Basic x");
 
-        Fields injected = leased(bearer).inject(fields);
+        Fields injected = put(leased(bearer), fields);
 
         assertThat(injected)
                 .containsExactly(new Field("Accept", "*/*"), new Field("Authorization", "Bearer first-secret", true));
@@ -97,10 +108,8 @@ class CredentialLeasesTest {
         var header = compiled(LOCAL, Map.of("kind", "header", "name", "X-Auth", "template", "token {secret}!"));
         String pair = Base64.getEncoder().encodeToString("bot:first-secret".getBytes(StandardCharsets.US_ASCII));
 
-        assertThat(leased(basic).inject(Fields.EMPTY))
-                .containsExactly(new Field("Authorization", "Basic " + pair, true));
-        assertThat(leased(header).inject(Fields.EMPTY))
-                .containsExactly(new Field("X-Auth", "token first-secret!", true));
+        assertThat(put(leased(basic), Fields.EMPTY)).containsExactly(new Field("Authorization", "Basic " + pair, true));
+        assertThat(put(leased(header), Fields.EMPTY)).containsExactly(new Field("X-Auth", "token first-secret!", true));
     }
 
     @Test
@@ -122,15 +131,14 @@ class CredentialLeasesTest {
 
         now += Duration.ofSeconds(1).toNanos();
         secret = "second-secret";
-        assertThat(leased(bearer).inject(Fields.EMPTY).first("Authorization")).contains("Bearer second-secret");
+        assertThat(put(leased(bearer), Fields.EMPTY).first("Authorization")).contains("Bearer second-secret");
         assertThat(readings).isEqualTo(2);
     }
 
     @Test
     void an_unchanged_secret_stays_usable_second_after_second() {
         for (int second = 0; second < 5; second++) {
-            assertThat(leased(bearer).inject(Fields.EMPTY).first("Authorization"))
-                    .contains("Bearer first-secret");
+            assertThat(put(leased(bearer), Fields.EMPTY).first("Authorization")).contains("Bearer first-secret");
             now += Duration.ofSeconds(1).toNanos();
         }
     }
@@ -193,7 +201,7 @@ class CredentialLeasesTest {
         leased(bearer);
         var changed = compiled(LOCAL, Map.of("kind", "header", "name", "X-Key"));
 
-        assertThat(leased(changed).inject(Fields.EMPTY)).containsExactly(new Field("X-Key", "first-secret", true));
+        assertThat(put(leased(changed), Fields.EMPTY)).containsExactly(new Field("X-Key", "first-secret", true));
         assertThat(readings).isEqualTo(2);
     }
 
@@ -207,8 +215,8 @@ class CredentialLeasesTest {
 
         grants.endInMemory(List.of(grant), EndReason.REVOKED);
 
-        assertThatThrownBy(() -> mine.inject(Fields.EMPTY)).hasMessageContaining("'acme' is closed");
-        assertThat(others.inject(Fields.EMPTY).has("Authorization")).isTrue();
+        assertThatThrownBy(() -> put(mine, Fields.EMPTY)).hasMessageContaining("'acme' is closed");
+        assertThat(put(others, Fields.EMPTY).has("Authorization")).isTrue();
         assertThat(cause(leasing(bearer))).contains("has ended");
     }
 
@@ -230,7 +238,7 @@ class CredentialLeasesTest {
         one.close();
         one.close();
 
-        assertThat(two.inject(Fields.EMPTY).first("Authorization")).contains("Bearer first-secret");
+        assertThat(put(two, Fields.EMPTY).first("Authorization")).contains("Bearer first-secret");
         two.close();
         assertThat(leases.open()).isZero();
     }
@@ -242,7 +250,7 @@ class CredentialLeasesTest {
         secret = "second-secret";
         leased(bearer);
 
-        assertThat(old.inject(Fields.EMPTY).first("Authorization")).contains("Bearer first-secret");
+        assertThat(put(old, Fields.EMPTY).first("Authorization")).contains("Bearer first-secret");
     }
 
     @Test
@@ -283,7 +291,7 @@ class CredentialLeasesTest {
     void nothing_that_holds_a_secret_says_it() {
         Lease lease = leased(bearer);
 
-        assertThat(List.of(lease, bearer, lease.inject(Fields.EMPTY), leases.scrubber(List.of(lease)))
+        assertThat(List.of(lease, bearer, put(lease, Fields.EMPTY), leases.scrubber(List.of(lease)))
                         .toString())
                 .doesNotContain("first-secret");
     }

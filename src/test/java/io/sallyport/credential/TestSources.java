@@ -1,5 +1,6 @@
 package io.sallyport.credential;
 
+import io.sallyport.credential.injection.Injection;
 import io.sallyport.credential.source.Fetch;
 import io.sallyport.credential.source.Fetched;
 import io.sallyport.credential.source.Fetching;

@@ -36,7 +36,7 @@ class WarmSecretsTest {
             }),
             Runnable::run,
             now::get);
-    private final CredentialLeases leases = new CredentialLeases(warm, grants);
+    private final CredentialLeases leases = new CredentialLeases(warm, grants, java.time.Clock.systemUTC());
 
     private CompletableFuture<Leasing> ask(Credential credential, Grant by) {
         return leases.lease(credential, API, by).toCompletableFuture();
@@ -55,7 +55,7 @@ class WarmSecretsTest {
     }
 
     private static String secret(Lease lease) {
-        return lease.inject(io.sallyport.http.Fields.EMPTY)
+        return CredentialLeasesTest.put(lease, io.sallyport.http.Fields.EMPTY)
                 .first("Authorization")
                 .orElseThrow();
     }
@@ -429,7 +429,8 @@ class WarmSecretsTest {
                                 name -> "the-variable"),
                         Runnable::run,
                         now::get),
-                grants);
+                grants,
+                java.time.Clock.systemUTC());
         Lease lease = ((Leasing.Leased)
                         room.lease(variable, API, grant).toCompletableFuture().join())
                 .lease();

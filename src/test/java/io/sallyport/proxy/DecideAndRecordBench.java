@@ -84,7 +84,7 @@ final class DecideAndRecordBench {
                 recorder.outcome(
                         admission,
                         (Recorded.Durable) recorded,
-                        new UseOutcome("answered", 200, "127.0.0.1", true, 0, 1024, null));
+                        new UseOutcome("answered", 200, "127.0.0.1", true, 0, 1024, null, null));
                 admission.close();
                 waiting.release();
             });

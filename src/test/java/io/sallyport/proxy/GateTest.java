@@ -87,7 +87,8 @@ class GateTest {
                 hop.room(TokenMarks.class),
                 hop.flows(),
                 Allowance.ofStrangers(System::nanoTime),
-                new HopHealth(System::nanoTime));
+                new HopHealth(System::nanoTime),
+                new Injections(Injections.USUAL_LIMIT));
         return gate.admit(grant, head(), null, why -> {}).toCompletableFuture().join();
     }
 

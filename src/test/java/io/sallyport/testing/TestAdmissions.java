@@ -1,5 +1,6 @@
 package io.sallyport.testing;
 
+import io.sallyport.credential.Injected;
 import io.sallyport.credential.Lease;
 import io.sallyport.credential.Scrubber;
 import io.sallyport.grant.Grant;
@@ -117,7 +118,17 @@ public final class TestAdmissions {
         return of(head, credentialed, null);
     }
 
+    /** With a secret that waits for the whole content, of at most so many bytes. */
+    public static Admission whole(RequestHead head, long wholeLimit) {
+        return of(head, true, null, wholeLimit);
+    }
+
     private static Admission of(RequestHead head, boolean credentialed, @Nullable WebSocketHandshake handshake) {
+        return of(head, credentialed, handshake, Admission.AS_IT_COMES);
+    }
+
+    private static Admission of(
+            RequestHead head, boolean credentialed, @Nullable WebSocketHandshake handshake, long wholeLimit) {
         LiveFlows flows = new LiveFlows(Clock.fixed(NOW, ZoneOffset.UTC), TIMER, 1000);
         return new Admission(
                 flows.enter(grant(), head, OptionalLong.empty(), why -> {}).orElseThrow(),
@@ -125,6 +136,7 @@ public final class TestAdmissions {
                 limits(),
                 head,
                 head,
+                wholeLimit,
                 credentialed ? List.of(new PlainLease()) : List.of(),
                 List.of(),
                 "",
@@ -145,8 +157,9 @@ public final class TestAdmissions {
         }
 
         @Override
-        public Fields inject(Fields fields) {
-            return fields.with(new Field("Authorization", "Bearer s3cret", true));
+        public Injected inject(RequestHead asked, RequestHead outgoing) {
+            Field field = new Field("Authorization", "Bearer s3cret", true);
+            return new Injected.Done(outgoing.withFields(outgoing.fields().with(field)));
         }
 
         @Override

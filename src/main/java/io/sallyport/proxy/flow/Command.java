@@ -25,8 +25,16 @@ public sealed interface Command {
         /** Give a small body a few milliseconds to arrive whole. */
         PATIENT,
         /** Close it as soon as something came and no more is there. */
-        EAGER
+        EAGER,
+        /** Close it when all of the content has come: a credential goes into it, or signs it. */
+        WHOLE
     }
+
+    /** Tell the agent that its content is wanted: nobody else will, since the destination hears of the request when it is whole. */
+    record InviteContent() implements Command {}
+
+    /** Let the gate see the whole content, which is in the window that was closed last. */
+    record Complete(Admission admission) implements Command {}
 
     /** Charge and record the use with its first window. */
     record RecordUse(Admission admission, Window first) implements Command {}

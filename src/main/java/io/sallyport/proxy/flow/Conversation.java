@@ -53,6 +53,7 @@ final class Conversation {
             case Event.Faulted ignored -> over(now, List.of(), "cut", "a fault in the broker");
             case Event.Admitted late -> new Turn(now, List.of(new Command.Settle(late.admission())));
             case Event.Refused ignored -> stay(now);
+            case Event.Completed ignored -> stay(now);
             case Event.UpstreamReady ignored -> stay(now);
             case Event.AnswerBegan ignored -> stay(now);
         };

@@ -21,6 +21,9 @@ public sealed interface Event {
     /** The content is malformed, or more than the scope takes. */
     record ContentRefused(Refusal refusal) implements Event {}
 
+    /** The gate has seen the whole content. @param admission in place of the one that it was given */
+    record Completed(Admission admission) implements Event {}
+
     /** The window that was to be recorded is on disk. */
     record WindowRecorded(Recorded.Durable recorded) implements Event {}
 

@@ -13,6 +13,7 @@ import io.sallyport.proxy.coding.Codings;
 import io.sallyport.proxy.flow.Stage.Abandoned;
 import io.sallyport.proxy.flow.Stage.Again;
 import io.sallyport.proxy.flow.Stage.Answer;
+import io.sallyport.proxy.flow.Stage.Completing;
 import io.sallyport.proxy.flow.Stage.Connecting;
 import io.sallyport.proxy.flow.Stage.Content;
 import io.sallyport.proxy.flow.Stage.Gathering;
@@ -63,6 +64,7 @@ public final class Flow {
             case Event.Refused(Refusal refusal) -> refused(refusal);
             case Event.WindowClosed(Window window) -> windowClosed(window);
             case Event.ContentRefused(Refusal refusal) -> contentRefused(refusal);
+            case Event.Completed(Admission admission) -> completed(admission);
             case Event.WindowRecorded(Recorded.Durable recorded) -> windowRecorded(recorded);
             case Event.RecordDenied(Refusal refusal) -> stopped(refusal, true);
             case Event.RecordFailed ignored -> stopped(unwritable(), false);
@@ -82,6 +84,10 @@ public final class Flow {
             return List.of(new Command.Settle(admission));
         }
         stage = new Gathering(admission);
+        if (admission.whole()) {
+            Command gather = gather(admission, Command.Gathering.WHOLE);
+            return expectsContinue ? List.of(new Command.InviteContent(), gather) : List.of(gather);
+        }
         return List.of(gather(admission, expectsContinue ? Command.Gathering.EMPTY : Command.Gathering.PATIENT));
     }
 
@@ -95,10 +101,12 @@ public final class Flow {
 
     private List<Command> windowClosed(Window window) {
         return switch (stage) {
-            case Gathering(Admission admission) -> {
-                stage = new Recording(admission, window);
-                yield List.of(new Command.RecordUse(admission, window));
+            case Gathering(Admission admission)
+            when admission.whole() -> {
+                stage = new Completing(admission, window);
+                yield List.of(new Command.Complete(admission));
             }
+            case Gathering(Admission admission) -> record(admission, window);
             case Relaying relaying -> {
                 stage = relaying.with(new Content.AtTheLedger(window));
                 Use use = relaying.use();
@@ -106,12 +114,22 @@ public final class Flow {
                         new Command.RecordWindow(use.admission(), use.recorded().seq(), window));
             }
             case Judging ignored -> List.of();
+            case Completing ignored -> List.of();
             case Recording ignored -> List.of();
             case Connecting ignored -> List.of();
             case Abandoned ignored -> List.of();
             case Switched ignored -> List.of();
             case Over ignored -> List.of();
         };
+    }
+
+    private List<Command> completed(Admission admission) {
+        return stage instanceof Completing(Admission ignored, Window whole) ? record(admission, whole) : List.of();
+    }
+
+    private List<Command> record(Admission admission, Window window) {
+        stage = new Recording(admission, window);
+        return List.of(new Command.RecordUse(admission, window));
     }
 
     private List<Command> windowRecorded(Recorded.Durable recorded) {
@@ -133,6 +151,7 @@ public final class Flow {
             case Relaying ignored -> List.of();
             case Judging ignored -> List.of();
             case Gathering ignored -> List.of();
+            case Completing ignored -> List.of();
             case Connecting ignored -> List.of();
             case Switched ignored -> List.of();
             case Over ignored -> List.of();
@@ -175,6 +194,7 @@ public final class Flow {
                 over(relaying.use(), "upstream-failed", refusal, List.of(new Command.DropUpstream()));
             case Judging ignored -> List.of();
             case Gathering ignored -> List.of();
+            case Completing ignored -> List.of();
             case Recording ignored -> List.of();
             case Abandoned ignored -> List.of();
             case Switched ignored -> List.of();
@@ -242,6 +262,7 @@ public final class Flow {
             case Connecting(Use use, boolean ignored) -> over(use, "refused", refusal, DROP);
             case Judging ignored -> stopped(refusal, true);
             case Gathering ignored -> stopped(refusal, true);
+            case Completing ignored -> stopped(refusal, true);
             case Relaying ignored -> stopped(refusal, true);
             case Abandoned ignored -> List.of();
             case Switched ignored -> List.of();
@@ -253,6 +274,8 @@ public final class Flow {
     private List<Command> stopped(Refusal refusal, boolean record) {
         return switch (stage) {
             case Gathering(Admission admission) -> settled(admission, new Command.Refuse(refusal, record));
+            case Completing(Admission admission, Window ignored) ->
+                settled(admission, new Command.Refuse(refusal, record));
             case Recording(Admission admission, Window ignored) ->
                 settled(admission, new Command.Refuse(refusal, record));
             case Relaying relaying
@@ -275,6 +298,7 @@ public final class Flow {
         return switch (stage) {
             case Judging ignored -> refused(ended);
             case Gathering(Admission admission) -> settled(admission, new Command.Refuse(ended, true));
+            case Completing(Admission admission, Window ignored) -> settled(admission, new Command.Refuse(ended, true));
             case Recording(Admission admission, Window ignored) -> {
                 stage = new Abandoned(admission, "cut", why);
                 yield List.of(new Command.Refuse(ended, true));
@@ -297,6 +321,10 @@ public final class Flow {
     private List<Command> abandoned(String kind, @Nullable String why) {
         return switch (stage) {
             case Gathering(Admission admission) -> {
+                stage = new Over();
+                yield List.of(new Command.Settle(admission));
+            }
+            case Completing(Admission admission, Window ignored) -> {
                 stage = new Over();
                 yield List.of(new Command.Settle(admission));
             }
@@ -370,7 +398,8 @@ public final class Flow {
     }
 
     private static Command gather(Admission admission, Command.Gathering how) {
-        return new Command.GatherWindow(how, admission.scope().bodyLimit().orElse(Long.MAX_VALUE));
+        return new Command.GatherWindow(
+                how, Math.min(admission.scope().bodyLimit().orElse(Long.MAX_VALUE), admission.wholeLimit()));
     }
 
     /**

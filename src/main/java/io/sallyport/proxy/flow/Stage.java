@@ -13,6 +13,9 @@ sealed interface Stage {
     /** Admitted; the first window of content is being collected. */
     record Gathering(Admission admission) implements Stage {}
 
+    /** All of the content is here, and the gate puts into it what belongs there. */
+    record Completing(Admission admission, Window whole) implements Stage {}
+
     /** The use is being charged and recorded. */
     record Recording(Admission admission, Window first) implements Stage {}
 

@@ -44,7 +44,7 @@ final class AnswerSide implements UpstreamStream.Listener, Dialler.Waiting {
         upstream = connection;
         InetAddress address = connection.key().way().address();
         upstreamAddress = address == null ? null : address.getHostAddress();
-        connection.serve(this, asked.head());
+        connection.serve(this, run.served());
         run.tell(
                 connection.alive()
                         ? new Event.UpstreamReady(fresh)
@@ -64,7 +64,7 @@ final class AnswerSide implements UpstreamStream.Listener, Dialler.Waiting {
     void sendHead(Admission admitted) {
         if (upstream != null) {
             sent = true;
-            upstream.head(admitted.outgoing());
+            upstream.head(admitted.stamped());
         }
     }
 

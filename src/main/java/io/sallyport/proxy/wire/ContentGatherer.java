@@ -3,6 +3,7 @@ package io.sallyport.proxy.wire;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
+import io.sallyport.credential.PlaceholderWatch;
 import io.sallyport.credential.TokenMarks;
 import io.sallyport.proxy.ContentBudget;
 import io.sallyport.proxy.RequestHash;
@@ -12,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +39,12 @@ final class ContentGatherer {
 
         /** More has come than the limit allows. */
         void tooLarge();
+
+        /** What is gathered whole has no room, since the hop holds as much as it may. */
+        void noRoom();
+
+        /** A credential's placeholder stands in what has come. */
+        void placeholderSeen();
     }
 
     private final EventLoop loop;
@@ -63,6 +71,9 @@ final class ContentGatherer {
     private boolean stopped;
     private TokenMarks.@Nullable Watch watch;
     private boolean token;
+    private List<PlaceholderWatch> placeholders = List.of();
+    private boolean placeholder;
+    private boolean whole;
 
     ContentGatherer(EventLoop loop, Duration patience, TokenMarks marks, Listener listener) {
         this.loop = loop;
@@ -81,7 +92,7 @@ final class ContentGatherer {
 
     /** Whether only the peer can move this on: with more content, or with the word that this was all. */
     boolean waitsForPeer() {
-        return !stopped && !ended && (!full() || whole());
+        return !stopped && !ended && (!full() || asPromised());
     }
 
     /** Set before any content comes. @param bytes that the destination is told will come */
@@ -93,7 +104,7 @@ final class ContentGatherer {
      * The destination would take what it has then for the request, and act on it. In HTTP/2 it is none before its stream has ended: more
      * may come than was promised, or the peer may take it back (RFC 9113 section 8.1.1).
      */
-    private boolean whole() {
+    private boolean asPromised() {
         return offset + noted == promised;
     }
 
@@ -112,7 +123,16 @@ final class ContentGatherer {
         share = budget;
     }
 
+    /** Set before any content comes. @param watches for what must not stand in it */
+    void watch(List<PlaceholderWatch> watches) {
+        placeholders = watches;
+    }
+
     private boolean full() {
+        return !whole && windowFull();
+    }
+
+    private boolean windowFull() {
         return size() >= WINDOW || (size() >= SMALL_WINDOW && share != null && share.tight());
     }
 
@@ -120,6 +140,10 @@ final class ContentGatherer {
         asked = how;
         switch (how) {
             case EMPTY -> close();
+            case WHOLE -> {
+                whole = true;
+                closeIfComplete();
+            }
             case PATIENT -> {
                 if (!closeIfComplete() && !empty) {
                     alarm = loop.schedule(this::close, patience.toNanos(), TimeUnit.NANOSECONDS);
@@ -144,6 +168,7 @@ final class ContentGatherer {
             hash(content);
             noted += content.readableBytes();
             token |= seesToken(content);
+            placeholder |= seesPlaceholder(content);
         }
     }
 
@@ -160,6 +185,13 @@ final class ContentGatherer {
         if (token) {
             stop();
             listener.tokenSeen();
+        } else if (placeholder) {
+            stop();
+            listener.placeholderSeen();
+        } else if (whole && share != null && share.tight() && size() >= SMALL_WINDOW) {
+            // Windows can shrink; what has to be here whole can't.
+            stop();
+            listener.noRoom();
         } else if (offset + noted > limit) {
             stop();
             listener.tooLarge();
@@ -201,7 +233,7 @@ final class ContentGatherer {
     }
 
     private void close() {
-        if (stopped || asked == null || (whole() && !ended)) {
+        if (stopped || asked == null || (asPromised() && !ended)) {
             return;
         }
         asked = null;
@@ -242,6 +274,16 @@ final class ContentGatherer {
         boolean seen = false;
         for (ByteBuffer part : content.nioBuffers()) {
             seen |= watch.sees(part);
+        }
+        return seen;
+    }
+
+    private boolean seesPlaceholder(ByteBuf content) {
+        boolean seen = false;
+        for (PlaceholderWatch each : placeholders) {
+            for (ByteBuffer part : content.nioBuffers()) {
+                seen |= each.sees(part);
+            }
         }
         return seen;
     }

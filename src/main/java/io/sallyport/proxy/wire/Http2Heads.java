@@ -37,7 +37,10 @@ final class Http2Heads {
                 .method(head.method())
                 .scheme(head.origin().scheme())
                 .authority(head.origin().authority())
-                .path(head.target().text());
+                .path(
+                        head.target().sensitive()
+                                ? new NeverIndexed(head.target().text())
+                                : head.target().text());
         for (Field line : head.fields()) {
             // The authority is what Host said; the length is written from the framing.
             if (!line.is("Host") && !line.is("Content-Length")) {

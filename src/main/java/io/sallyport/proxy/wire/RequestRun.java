@@ -1,15 +1,18 @@
 package io.sallyport.proxy.wire;
 
 import io.netty.channel.EventLoop;
+import io.sallyport.credential.Injected.Misfit;
 import io.sallyport.credential.TokenMarks;
 import io.sallyport.grant.Grant;
 import io.sallyport.http.ContentWatch;
 import io.sallyport.http.Field;
 import io.sallyport.http.Fields;
 import io.sallyport.http.Framing;
+import io.sallyport.http.RequestHead;
 import io.sallyport.http.ResponseHead;
 import io.sallyport.http.WebSocketHandshake;
 import io.sallyport.proxy.Admission;
+import io.sallyport.proxy.Completion;
 import io.sallyport.proxy.Gate;
 import io.sallyport.proxy.Passage;
 import io.sallyport.proxy.Recorded;
@@ -22,6 +25,7 @@ import io.sallyport.proxy.Window;
 import io.sallyport.proxy.flow.Command;
 import io.sallyport.proxy.flow.Event;
 import io.sallyport.proxy.flow.Flow;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.Queue;
@@ -33,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  * nothing; where it looks at something itself, it is at what only the wire knows: what crossed it, and whether a connection can go on.
  */
 final class RequestRun {
+
+    private static final ResponseHead CONTINUE =
+            new ResponseHead(100, "Continue", Fields.EMPTY, new Framing.None(), false);
 
     private final Hop hop;
     private final AgentStream agent;
@@ -84,6 +91,7 @@ final class RequestRun {
                     admission = now;
                     request.holdAgainst(hop.budget().share(known.task()));
                     hop.gate().ownContent(now).ifPresent(request::look);
+                    request.watch(now.watches());
                     tell(new Event.Admitted(now));
                 }
                 case Passage.Refused(Refusal refusal) -> tell(new Event.Refused(refusal));
@@ -150,6 +158,11 @@ final class RequestRun {
     private void perform(Command command) {
         switch (command) {
             case Command.GatherWindow(Command.Gathering how, long limit) -> request.gather(how, limit);
+            case Command.InviteContent ignored -> {
+                agent.interim(CONTINUE);
+                request.invite();
+            }
+            case Command.Complete(Admission admitted) -> complete(admitted);
             case Command.RecordUse(Admission admitted, Window first) ->
                 OnLoop.then(hop.recorder().use(admitted, first), loop, this::recorded);
             case Command.RecordWindow(Admission admitted, long use, Window window) ->
@@ -164,7 +177,10 @@ final class RequestRun {
                     request.invite();
                 }
             }
-            case Command.PassHead(ResponseHead head, boolean last) -> answer.passHead(head, last, admitted());
+            case Command.PassHead(ResponseHead head, boolean last) -> {
+                admitted().answered(head);
+                answer.passHead(head, last, admitted());
+            }
             case Command.SwitchProtocols(ResponseHead head, WebSocketHandshake handshake) -> {
                 request.switchProtocols(hop.clock());
                 answer.switchProtocols(head, admitted(), handshake);
@@ -183,6 +199,22 @@ final class RequestRun {
         }
     }
 
+    private void complete(Admission admitted) {
+        switch (hop.gate().complete(admitted, request.whole())) {
+            case Completion.Completed(Admission now, Optional<ByteBuffer> content) -> {
+                admission = now;
+                content.ifPresent(bytes -> request.replace(bytes, hop.recorder().sentContent()));
+                tell(new Event.Completed(now));
+            }
+            case Completion.Refused(Refusal refusal) -> tell(new Event.ContentRefused(refusal));
+        }
+    }
+
+    /** The request as the destination will see it framed. */
+    RequestHead served() {
+        return asked.head().withFraming(admitted().outgoing().framing());
+    }
+
     private Admission admitted() {
         if (admission == null) {
             throw new IllegalStateException("an answer before the admission");
@@ -196,6 +228,9 @@ final class RequestRun {
         for (Field line : trailers) {
             if (marks.in(line)) {
                 return Optional.of(Gate.tokenInRequest(admitted().scope()));
+            }
+            if (admitted().misplaced(line.value()) || admitted().misplaced(line.name())) {
+                return Optional.of(Gate.placeholderInContent(admitted()));
             }
         }
         return Trailers.problem(trailers, asked.head(), admitted());
@@ -213,10 +248,29 @@ final class RequestRun {
         }
     }
 
+    void placeholderSeen() {
+        if (admission != null) {
+            tell(new Event.ContentRefused(Gate.placeholderInContent(admission)));
+        }
+    }
+
     void tooLarge() {
         if (admission != null) {
-            tell(new Event.ContentRefused(Gate.tooLarge(admission.scope())));
+            boolean ofScope = admission.scope().bodyLimit().orElse(Long.MAX_VALUE) <= admission.wholeLimit();
+            tell(new Event.ContentRefused(
+                    ofScope ? Gate.tooLarge(admission.scope()) : Gate.tooLargeToInject(admission)));
         }
+    }
+
+    void noRoom() {
+        if (admission != null) {
+            tell(new Event.ContentRefused(Gate.noRoomForContent(admission)));
+        }
+    }
+
+    /** What rewrites the content on its way can't go on. */
+    void unfit(Misfit misfit, String reason) {
+        tell(new Event.ContentRefused(Gate.unfit(admitted(), misfit, reason)));
     }
 
     private void recorded(@Nullable Recorded recorded, @Nullable Throwable fault) {
@@ -231,6 +285,7 @@ final class RequestRun {
 
     private void sendHead(Admission admitted) {
         if (hop.gate().stillStands(admitted)) {
+            request.begins(admitted.rewriters(), hop.recorder().sentContent());
             answer.sendHead(admitted);
         } else {
             tell(new Event.WasCut("ended before anything was sent"));
@@ -298,6 +353,7 @@ final class RequestRun {
                                 answer.sent(),
                                 request.bytesOut(),
                                 answer.bytesIn(),
+                                request.sent(),
                                 scrubbed(outcome)));
     }
 

@@ -1,8 +1,11 @@
 package io.sallyport.proxy.wire;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.util.concurrent.Future;
+import io.sallyport.credential.ContentRewriter;
+import io.sallyport.credential.PlaceholderWatch;
 import io.sallyport.credential.TokenMarks;
 import io.sallyport.http.ContentWatch;
 import io.sallyport.http.Fields;
@@ -10,11 +13,14 @@ import io.sallyport.proxy.ContentBudget;
 import io.sallyport.proxy.ProxySettings;
 import io.sallyport.proxy.Refusal;
 import io.sallyport.proxy.RefusalError;
+import io.sallyport.proxy.SentContent;
 import io.sallyport.proxy.Window;
 import io.sallyport.proxy.flow.Command;
 import io.sallyport.proxy.flow.Event;
 import io.sallyport.proxy.flow.Touched;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +42,9 @@ final class RequestSide implements AgentStream.Listener, ContentGatherer.Listene
     private @Nullable BodyPace pace;
     private ByteBuf held = Unpooled.EMPTY_BUFFER;
     private Fields trailers = Fields.EMPTY;
+    private List<PlaceholderWatch> watches = List.of();
+    private List<ContentRewriter> rewriters = List.of();
+    private @Nullable SentContent sent;
     private boolean invited;
     private @Nullable ContentWatch own;
     private boolean reading;
@@ -82,6 +91,38 @@ final class RequestSide implements AgentStream.Listener, ContentGatherer.Listene
         gatherer.holdAgainst(budget);
     }
 
+    /** What must not stand in the content. */
+    void watch(List<PlaceholderWatch> all) {
+        watches = all;
+        gatherer.watch(all);
+    }
+
+    /** The window that was closed last. */
+    byte[] whole() {
+        return ByteBufUtil.getBytes(held);
+    }
+
+    /** That window leaves as this. */
+    void replace(ByteBuffer content, SentContent hash) {
+        held.release();
+        held = outside(content);
+        sent = hash;
+    }
+
+    /** The request is sent, perhaps once more. @param all that rewrite its content @param hash of what they write */
+    void begins(List<ContentRewriter> all, SentContent hash) {
+        rewriters = all;
+        if (sent != null || !all.isEmpty()) {
+            sent = hash;
+        }
+    }
+
+    /** What left in place of the agent's content; null where that left as it was. */
+    @Nullable
+    SentContent sent() {
+        return sent;
+    }
+
     void gather(Command.Gathering how, long limit) {
         // Reading comes first: a body that is here already needs no patience.
         gatherer.limit(limit);
@@ -117,8 +158,18 @@ final class RequestSide implements AgentStream.Listener, ContentGatherer.Listene
     }
 
     @Override
+    public void noRoom() {
+        run.noRoom();
+    }
+
+    @Override
     public void tokenSeen() {
         run.tokenSeen();
+    }
+
+    @Override
+    public void placeholderSeen() {
+        run.placeholderSeen();
     }
 
     /** Writes the window that is held. Of one that may have to be sent again the bytes stay. */
@@ -129,8 +180,15 @@ final class RequestSide implements AgentStream.Listener, ContentGatherer.Listene
         } else {
             held = Unpooled.EMPTY_BUFFER;
         }
-        bytesOut = window.offset() + window.length();
         int length = bytes.readableBytes();
+        bytes = rewritten(bytes, window.last());
+        if (bytes == null) {
+            return;
+        }
+        bytesOut = window.offset() + window.length();
+        if (sent != null) {
+            sent.left(bytes.nioBuffers(), window.last());
+        }
         Future<Void> leaving = to.window(bytes, window.last(), window.trailers());
         if (!leaving.isDone()) {
             stall.begins();
@@ -146,9 +204,35 @@ final class RequestSide implements AgentStream.Listener, ContentGatherer.Listene
         });
     }
 
+    /** What the native transport writes in pieces has to lie outside the heap. */
+    private ByteBuf outside(ByteBuffer content) {
+        return agent.alloc().directBuffer(content.remaining()).writeBytes(content.duplicate());
+    }
+
+    /** Takes the bytes over. @return null where they may not leave, which has been said */
+    private @Nullable ByteBuf rewritten(ByteBuf bytes, boolean last) {
+        ByteBuf now = bytes;
+        for (ContentRewriter rewriter : rewriters) {
+            ByteBuf before = now;
+            try {
+                switch (rewriter.rewrite(before.nioBuffer(), last)) {
+                    case ContentRewriter.Rewritten.Bytes(ByteBuffer rewritten) -> now = outside(rewritten);
+                    case ContentRewriter.Rewritten.Refused(var misfit, String reason) -> {
+                        run.unfit(misfit, reason);
+                        return null;
+                    }
+                }
+            } finally {
+                before.release();
+            }
+        }
+        return now;
+    }
+
     /** The handshake is over: what comes now are frames, whose content is counted from its own beginning. */
     void switchProtocols(LongSupplier nanos) {
         gatherer = new ContentGatherer(agent.loop(), patience, marks, this);
+        gatherer.watch(watches);
         if (share != null) {
             gatherer.holdAgainst(share);
         }

@@ -160,6 +160,16 @@ class FrameFuzzTest extends DoorCase {
         }
 
         @Override
+        public void placeholderSeen() {
+            throw new AssertionError("there is none");
+        }
+
+        @Override
+        public void noRoom() {
+            throw new AssertionError("nothing is gathered whole");
+        }
+
+        @Override
         public void tooLarge() {
             throw new AssertionError("there is no limit");
         }

@@ -1,5 +1,6 @@
-package io.sallyport.credential;
+package io.sallyport.credential.injection;
 
+import io.sallyport.credential.ClientCertificate;
 import io.sallyport.net.CertifiedKey;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
