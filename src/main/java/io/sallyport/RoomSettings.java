@@ -41,7 +41,7 @@ class RoomSettings {
 
     @Bean
     CredentialSettings credentialSettings(Settings settings) {
-        return new CredentialSettings(settings.secrets());
+        return new CredentialSettings(settings.secrets(), settings.confirmPlaces());
     }
 
     @Bean

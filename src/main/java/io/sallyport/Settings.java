@@ -18,6 +18,7 @@ import org.springframework.util.unit.DataSize;
  * @param rules folder of documents
  * @param secrets folder for {@code file} sources
  * @param key {@code file:PATH} or {@code env:NAME}: the key that seals what rests in the database
+ * @param confirmPlaces whether an operator confirms where a changed credential may go
  * @param tlsTerminatedInFront true says that whatever stands before the agent, hop and management doors speaks TLS
  * @param blastRadius which isolations may reach credentials of a radius; a radius that is not named keeps its default
  */
@@ -27,6 +28,7 @@ record Settings(
         @DefaultValue("config/rules") Path rules,
         @DefaultValue("config/secrets") Path secrets,
         @Nullable String key,
+        @DefaultValue("true") boolean confirmPlaces,
         @DefaultValue("false") boolean tlsTerminatedInFront,
         @DefaultValue Map<String, List<String>> blastRadius,
         @DefaultValue Operator operator,

@@ -3,6 +3,7 @@ package io.sallyport.admin;
 import io.sallyport.admin.api.KnownParameters;
 import io.sallyport.credential.Leases;
 import io.sallyport.credential.LocalSecrets;
+import io.sallyport.credential.Places;
 import io.sallyport.grant.Grants;
 import io.sallyport.grant.TaskListeners;
 import io.sallyport.ledger.Ledger;
@@ -66,6 +67,11 @@ class AdminWiring implements WebMvcConfigurer {
     @Bean
     Secrets secrets(RuleBooks books, LocalSecrets local, Writer writer, Ledger ledger) {
         return new Secrets(books, local, writer, ledger);
+    }
+
+    @Bean
+    Confirmations confirmations(RuleBooks books, Places places, Writer writer, Ledger ledger) {
+        return new Confirmations(books, places, writer, ledger);
     }
 
     @Bean

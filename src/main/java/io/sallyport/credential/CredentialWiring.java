@@ -12,6 +12,7 @@ import io.sallyport.grant.TwoClocks;
 import io.sallyport.net.GuardedExchange;
 import io.sallyport.store.Readers;
 import io.sallyport.store.Seal;
+import io.sallyport.store.Writer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -19,6 +20,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
 
 @Configuration(proxyBeanMethods = false)
 class CredentialWiring {
@@ -75,6 +77,18 @@ class CredentialWiring {
                 () -> ThreadLocalRandom.current().nextDouble());
         local.onPut(warm::doubt);
         return warm;
+    }
+
+    @Bean
+    JdbcPlaces places(Writer writer, Readers readers, Clock clock, CredentialSettings settings) {
+        return new JdbcPlaces(writer, readers, clock, settings.confirmPlaces());
+    }
+
+    /** What other rooms are given. */
+    @Bean
+    @Primary
+    Leases checkedLeases(CredentialLeases leases, JdbcPlaces places) {
+        return new CheckedLeases(leases, places);
     }
 
     @Bean

@@ -251,6 +251,22 @@ class OperatorApiTest {
     }
 
     @Test
+    void what_is_confirmed_of_a_credential_is_what_has_to_be() throws Exception {
+        assertThat(ok(get("/credentials/github-acme/places")).path("unconfirmed"))
+                .isEmpty();
+        problem(get("/credentials/nobody/places"), 404);
+        problem(send("POST", "/credentials/nobody/places", "application/json", "{\"confirm\":[]}"), 404);
+        problem(send("POST", "/credentials/github-acme/places", "application/json", "{}"), 400);
+        HttpResponse<String> other = send(
+                "POST",
+                "/credentials/github-acme/places",
+                "application/json",
+                "{\"confirm\":[\"https://evil.example, as Bearer[]\"]}");
+        problem(other, 409);
+        ok(send("POST", "/credentials/github-acme/places", "application/json", "{\"confirm\":[]}"));
+    }
+
+    @Test
     void the_description_names_every_call_and_asks_for_the_token() throws Exception {
         JsonNode description = ok(get("/openapi.json"));
         assertThat(description.path("paths").propertyNames())
@@ -261,6 +277,7 @@ class OperatorApiTest {
                         "/api/v1/policies",
                         "/api/v1/policies/{name}",
                         "/api/v1/credentials/{name}/secret",
+                        "/api/v1/credentials/{name}/places",
                         "/api/v1/identities/{name}",
                         "/api/v1/tasks/{id}",
                         "/api/v1/grants",

@@ -1,0 +1,19 @@
+package io.sallyport.credential;
+
+import io.sallyport.store.Tx;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * Which places secrets may go to, besides what documents say. Those that a credential has when it is first used count as confirmed; one that
+ * a later change adds (another destination, another injection) does not, until a person confirms it. Else whoever may edit a document could
+ * send a secret to a server of theirs. What is written in is held to its document by its seal, and never asked here.
+ */
+public interface Places {
+
+    /** In words for a person, sorted; empty where all are confirmed, or the credential was never used. */
+    List<String> unconfirmed(Credential credential);
+
+    /** The credential's places, as they are now, are confirmed when the transaction is on disk. @param by who, as the ledger names them */
+    void confirm(Tx tx, Credential credential, String by) throws SQLException;
+}
