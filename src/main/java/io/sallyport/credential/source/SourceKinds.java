@@ -20,7 +20,10 @@ public final class SourceKinds {
             LocalSource.KIND, //
             FileSource.KIND,
             EnvironmentSource.KIND,
-            VaultSource.KIND);
+            VaultSource.KIND,
+            AwsSecretsManagerSource.KIND,
+            AwsParameterSource.KIND,
+            AwsRoleSource.KIND);
 
     private static final Set<String> RESERVED = Set.of(
             "vault",
