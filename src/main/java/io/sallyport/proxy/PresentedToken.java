@@ -79,13 +79,27 @@ final class PresentedToken {
     }
 
     static List<String> gatewaySlots(Set<String> slots) {
-        Set<String> all = new LinkedHashSet<>(slots);
+        Set<String> all = new LinkedHashSet<>();
+        for (String slot : slots) {
+            // Of what belongs to a signature for AWS only the session token is a client's to choose.
+            if (!slot.startsWith("x-amz-") || slot.equals("x-amz-security-token")) {
+                all.add(slot);
+            }
+        }
         all.add("authorization");
         all.add("x-api-key");
         return List.copyOf(all);
     }
 
+    /** What a client has signed for AWS stands in a token's place and is none. */
+    static boolean signature(String value) {
+        return value.startsWith("AWS4-HMAC-SHA256 ") || value.startsWith("AWS4-ECDSA-P256-SHA256 ");
+    }
+
     private static List<String> inSlot(String value) {
+        if (signature(value)) {
+            return List.of();
+        }
         Optional<String> known = authorization(value, null);
         if (known.isPresent()) {
             return List.of(known.get());

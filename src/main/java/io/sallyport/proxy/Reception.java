@@ -221,7 +221,10 @@ public final class Reception {
                 raw.method(),
                 raw.target(),
                 raw.http10(),
-                raw.fields().without(line -> carried.stream().anyMatch(line::is) && !asks.test(line)),
+                raw.fields()
+                        .without(line -> carried.stream().anyMatch(line::is)
+                                && !asks.test(line)
+                                && !PresentedToken.signature(line.value())),
                 raw.framing());
         if (scope.isEmpty() || scope.get().destination().wildcard()) {
             return new Received.Gateway(null, found.token(), named[0], named[1]);

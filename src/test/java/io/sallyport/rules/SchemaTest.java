@@ -148,6 +148,10 @@ class SchemaTest {
                 change("{kind: file, name: up}", "{kind: env, name: SALLYPORT_SECRET_UP}"),
                 change("{kind: bearer}", "{kind: basic, user: bot}"),
                 change("{kind: bearer}", "{kind: client-certificate}"),
+                change(
+                        "{kind: bearer}",
+                        "{kind: sigv4, service: s3, region: eu-central-1, bucket-owner: \"123456789012\", presigned: 1h, placeholder: {access-key-id: AKIAPLACEHOLDER, secret-access-key: x}}"),
+                change("{kind: bearer}", "{kind: sigv4a, service: events, region-set: [eu-central-1, \"*\"]}"),
                 change("{kind: bearer}", "{kind: header, name: x-token, template: \"token {secret}\"}"))) {
             assertAgreement(Kind.CREDENTIAL, "credentials/up.yml", TestFolder.CREDENTIAL, good, true);
         }
@@ -159,6 +163,9 @@ class SchemaTest {
                 change("{kind: file, name: up}", "{kind: env, name: PATH}"),
                 change("{kind: bearer}", "{kind: query, name: key}"),
                 change("{kind: bearer}", "{kind: client-certificate, user: bot}"),
+                change("{kind: bearer}", "{kind: sigv4, service: s3}"),
+                change("{kind: bearer}", "{kind: sigv4, service: s3, region: eu-central-1, presigned: 1h}"),
+                change("{kind: bearer}", "{kind: sigv4a, service: s3, region-set: []}"),
                 change("{kind: bearer}", "{kind: header, name: x-token, template: token}"),
                 change("[https://api.up.test]", "[]"),
                 change("blast-radius: low", "blast-radius: tiny"),

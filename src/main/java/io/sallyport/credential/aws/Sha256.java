@@ -9,22 +9,22 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /** SHA-256 and its HMAC (FIPS 180-4, RFC 2104). */
-final class Sha256 {
+public final class Sha256 {
 
-    static final String OF_NOTHING = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+    public static final String OF_NOTHING = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
     private static final String MAC = "HmacSHA256";
 
     private Sha256() {}
 
     /** 64 lower-case hex digits. */
-    static String hex(byte[] bytes) {
+    public static String hex(byte[] bytes) {
         return HexFormat.of().formatHex(digest().digest(bytes));
     }
 
-    /** Of the text in UTF-8. */
-    static String hex(String text) {
-        return hex(text.getBytes(StandardCharsets.UTF_8));
+    /** Of a text that stands for the octets of a head, each a character of it. */
+    static String hex(String octets) {
+        return hex(octets.getBytes(StandardCharsets.ISO_8859_1));
     }
 
     static MessageDigest digest() {

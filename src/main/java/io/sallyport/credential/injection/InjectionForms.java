@@ -1,5 +1,6 @@
 package io.sallyport.credential.injection;
 
+import io.sallyport.credential.aws.Algorithm;
 import io.sallyport.credential.source.Material;
 import io.sallyport.document.Form;
 import io.sallyport.document.Forms;
@@ -25,7 +26,7 @@ public final class InjectionForms {
     /** Where a placeholder may stand. */
     private static final Map<String, Function<Keys, Optional<Injection>>> PLACES = places();
 
-    private static final Form<String> KIND = Forms.oneOf(same(KINDS.keySet()), Set.of("sigv4"));
+    private static final Form<String> KIND = Forms.oneOf(same(KINDS.keySet()), Set.of());
 
     private static final Form<String> PLACE = Forms.oneOf(same(PLACES.keySet()), Set.of());
 
@@ -40,6 +41,8 @@ public final class InjectionForms {
         kinds.put("form", (keys, name) -> FormField.read(keys));
         kinds.put("json", (keys, name) -> JsonMember.read(keys));
         kinds.put("placeholder", Placeholder::read);
+        kinds.put("sigv4", (keys, name) -> AwsSignatureForms.read(keys, Algorithm.HMAC));
+        kinds.put("sigv4a", (keys, name) -> AwsSignatureForms.read(keys, Algorithm.ECDSA));
         kinds.put("client-certificate", (keys, name) -> Optional.of(new ConnectionProof()));
         return kinds;
     }

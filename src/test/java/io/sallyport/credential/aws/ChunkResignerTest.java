@@ -3,6 +3,7 @@ package io.sallyport.credential.aws;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sallyport.testing.Fuzzing;
+import io.sallyport.testing.SdkSigner;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -53,7 +53,7 @@ record PublishedVectors(Path folder) {
                     credentials.path("access_key_id").asString(),
                     credentials.path("secret_access_key").asString().getBytes(StandardCharsets.UTF_8),
                     signedToken && credentials.has("token")
-                            ? credentials.path("token").asString()
+                            ? credentials.path("token").asString().getBytes(StandardCharsets.UTF_8)
                             : null);
         }
 

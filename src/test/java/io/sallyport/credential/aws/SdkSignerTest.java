@@ -6,6 +6,7 @@ import io.sallyport.http.Field;
 import io.sallyport.http.Fields;
 import io.sallyport.http.Target;
 import io.sallyport.testing.Fuzzing;
+import io.sallyport.testing.SdkSigner;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -30,7 +31,7 @@ class SdkSignerTest {
     void a_head_is_signed_as_the_sdk_signs_it() {
         Fuzzing.run(300, seed -> {
             Drawn drawn = new Drawn(new Random(seed));
-            SignedRequest theirs = drawn.sdk().sign(drawn.request(), drawn.content, drawn.style(), null);
+            SignedRequest theirs = drawn.sdk().sign(drawn.request(), drawn.content, !drawn.s3, null);
             Signer.Signed ours =
                     drawn.signer().inHead(drawn.key(), drawn.at, drawn.toSign(theirs.request(), "Authorization"));
             assertThat(ours.fields().first("Authorization"))
@@ -43,7 +44,7 @@ class SdkSignerTest {
         Fuzzing.run(300, seed -> {
             Drawn drawn = new Drawn(new Random(seed));
             Duration lifetime = Duration.ofSeconds(1 + drawn.random.nextInt(604_800));
-            SignedRequest theirs = drawn.sdk().sign(drawn.request(), drawn.content, drawn.style(), lifetime);
+            SignedRequest theirs = drawn.sdk().sign(drawn.request(), drawn.content, !drawn.s3, lifetime);
             Signer.Signed ours =
                     drawn.signer().inQuery(drawn.key(), drawn.at, lifetime, drawn.plain("UNSIGNED-PAYLOAD"));
             assertThat(ours.signature())
@@ -120,7 +121,10 @@ class SdkSignerTest {
         }
 
         AccessKey key() {
-            return new AccessKey("AKIDEXAMPLE", "secret/key+1".getBytes(StandardCharsets.US_ASCII), token);
+            return new AccessKey(
+                    "AKIDEXAMPLE",
+                    "secret/key+1".getBytes(StandardCharsets.US_ASCII),
+                    token == null ? null : token.getBytes(StandardCharsets.US_ASCII));
         }
 
         PathStyle style() {

@@ -85,7 +85,8 @@ class SignerTest {
 
     @Test
     void a_region_set_and_a_session_token_are_signed() {
-        AccessKey temporary = new AccessKey("AKID", new byte[] {1, 2, 3}, "token/of+session=");
+        AccessKey temporary =
+                new AccessKey("AKID", new byte[] {1, 2, 3}, "token/of+session=".getBytes(StandardCharsets.US_ASCII));
         Signer.Signed signed = new Signer(Algorithm.ECDSA, "s3", "*", PathStyle.OPAQUE, name -> false)
                 .inHead(temporary, AT, get("/", "Host", "up.test", "User-Agent", "curl"));
         assertThat(signed.fields().first("X-Amz-Region-Set")).contains("*");

@@ -1,6 +1,7 @@
-package io.sallyport.credential.aws;
+package io.sallyport.testing;
 
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
@@ -20,7 +21,7 @@ import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 import software.amazon.awssdk.identity.spi.AwsSessionCredentialsIdentity;
 
 /** The signer of AWS's own SDK, asked for the same: somebody else's reading of what is to be signed. */
-record SdkSigner(
+public record SdkSigner(
         String service,
         String region,
         String keyId,
@@ -34,15 +35,18 @@ record SdkSigner(
                 : AwsSessionCredentialsIdentity.create(keyId, secret, token);
     }
 
-    /** @param lifetime of a presigned URL; null for a signature in the head */
-    SignedRequest sign(SdkHttpRequest request, byte[] content, PathStyle style, @Nullable Duration lifetime) {
+    /**
+     * @param usual whether paths are resolved and escaped once more, as all services but S3 do it
+     * @param lifetime of a presigned URL; null for a signature in the head
+     */
+    public SignedRequest sign(SdkHttpRequest request, byte[] content, boolean usual, @Nullable Duration lifetime) {
         return AwsV4HttpSigner.create().sign(asked -> {
             asked.identity(identity())
                     .request(request)
                     .putProperty(AwsV4HttpSigner.SERVICE_SIGNING_NAME, service)
                     .putProperty(AwsV4HttpSigner.REGION_NAME, region)
-                    .putProperty(AwsV4HttpSigner.DOUBLE_URL_ENCODE, style.escapedAgain())
-                    .putProperty(AwsV4HttpSigner.NORMALIZE_PATH, style.normalized())
+                    .putProperty(AwsV4HttpSigner.DOUBLE_URL_ENCODE, usual)
+                    .putProperty(AwsV4HttpSigner.NORMALIZE_PATH, usual)
                     .putProperty(HttpSigner.SIGNING_CLOCK, Clock.fixed(at, ZoneOffset.UTC));
             if (lifetime != null) {
                 asked.putProperty(AwsV4HttpSigner.AUTH_LOCATION, AuthLocation.QUERY_STRING)
@@ -55,7 +59,7 @@ record SdkSigner(
     }
 
     /** An upload in chunks of 128 KiB, each with its signature. @param trailer whether a checksum follows the last one */
-    SignedRequest upload(String url, byte[] content, boolean trailer) {
+    public SignedRequest upload(String url, byte[] content, boolean trailer) {
         SdkHttpRequest request = SdkHttpRequest.builder()
                 .method(SdkHttpMethod.PUT)
                 .uri(URI.create(url))
@@ -78,14 +82,14 @@ record SdkSigner(
         });
     }
 
-    static Map<String, List<String>> headers(SignedRequest signed) {
+    public static Map<String, List<String>> headers(SignedRequest signed) {
         return signed.request().headers();
     }
 
-    static byte[] content(SignedRequest signed) {
+    public static byte[] content(SignedRequest signed) {
         try (var stream = signed.payload().orElseThrow().newStream()) {
             return stream.readAllBytes();
-        } catch (java.io.IOException e) {
+        } catch (IOException e) {
             throw new IllegalStateException(e);
         }
     }
