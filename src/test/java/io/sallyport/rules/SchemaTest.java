@@ -174,6 +174,43 @@ class SchemaTest {
         }
     }
 
+    @Test
+    void sources_of_aws_are_good_and_bad_to_both() throws Exception {
+        String who = "region: eu-central-1, access: {key: {kind: env, name: SALLYPORT_SECRET_AWS}}";
+        String role = "role: \"arn:aws:iam::111122223333:role/a\"";
+        for (String good : List.of(
+                "{kind: aws-secrets-manager, " + who
+                        + ", secret: a/b, stage: AWSPREVIOUS, field: token, refresh: 5min}",
+                "{kind: aws-ssm, " + who
+                        + ", parameter: /a, version: 3, fields: {username: u}, endpoint: \"https://vpce.up.test\"}",
+                "{kind: aws-sts, " + who + ", " + role
+                        + ", actions: [\"s3:*\"], account: \"111122223333\", tags: {a: \"{task}\"}}",
+                "{kind: aws-sts, region: eu-central-1, access: {token: {kind: file, name: t}, via: [{" + role + "}]}, "
+                        + role + ", policy: {Statement: [{Effect: Deny, Action: \"*\", Resource: \"*\"}]}}")) {
+            assertAgreement(
+                    Kind.CREDENTIAL,
+                    "credentials/up.yml",
+                    TestFolder.CREDENTIAL,
+                    change("{kind: file, name: up}", good),
+                    true);
+        }
+        for (String bad : List.of(
+                "{kind: aws-secrets-manager, " + who + "}",
+                "{kind: aws-secrets-manager, secret: a, region: eu-central-1}",
+                "{kind: aws-secrets-manager, " + who + ", secret: a, stage: OLD}",
+                "{kind: aws-ssm, " + who + ", parameter: /a, version: 0}",
+                "{kind: aws-sts, " + who + ", " + role + ", secret: a}",
+                "{kind: aws-sts, region: eu-central-1, access: {}, " + role + "}",
+                "{kind: aws-sts, region: eu-central-1, access: {key: {kind: local}}, " + role + "}")) {
+            assertAgreement(
+                    Kind.CREDENTIAL,
+                    "credentials/up.yml",
+                    TestFolder.CREDENTIAL,
+                    change("{kind: file, name: up}", bad),
+                    false);
+        }
+    }
+
     private void assertAgreement(Kind kind, String place, String right, Change change, boolean good)
             throws IOException {
         assertThat(right).contains(change.from);
