@@ -182,7 +182,8 @@ class RoomSettings {
                 set.content() == null ? usual.content() : set.content().toBytes(),
                 set.contentPerTask().toBytes(),
                 set.bodyRate().toBytes(),
-                set.injectedContent().toBytes());
+                set.injectedContent().toBytes(),
+                set.masksPerTask());
     }
 
     private static ProxySettings.Http2 http2(Settings.Http2 http2) {

@@ -185,6 +185,7 @@ record Settings(
      * @param strangersPerSource connections on which no live grant was shown
      * @param content bytes of requests' content that are held at one time
      * @param bodyRate bytes a second
+     * @param masksPerTask that answers of one task may need before it ends
      */
     record Limits(
             @Nullable Integer connections,
@@ -195,7 +196,8 @@ record Settings(
             @Nullable DataSize content,
             @DefaultValue("32MB") DataSize contentPerTask,
             @DefaultValue("240B") DataSize bodyRate,
-            @DefaultValue("1MB") DataSize injectedContent) {}
+            @DefaultValue("1MB") DataSize injectedContent,
+            @DefaultValue("16") int masksPerTask) {}
 
     /** The key's place: beside the user, never beside the database that it opens. */
     String keyPlace() {

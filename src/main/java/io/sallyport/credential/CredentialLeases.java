@@ -23,6 +23,7 @@ final class CredentialLeases implements Leases, HeldSecrets {
     private final WarmSecrets warm;
     private final Grants grants;
     private final Clock clock;
+    private final RecentSecrets recent = new RecentSecrets();
     private final ConcurrentHashMap<String, Set<HeldLease>> byGrant = new ConcurrentHashMap<>();
 
     /** @param clock the wall's: what is put on requests may be dated */
@@ -95,20 +96,22 @@ final class CredentialLeases implements Leases, HeldSecrets {
 
     @Override
     public Scrubber scrubber(List<Lease> leases) {
-        List<HeldSecret> held = new ArrayList<>();
+        List<HeldLease> held = new ArrayList<>();
         for (Lease lease : leases) {
-            HeldSecret secret = ((HeldLease) lease).secret();
             // A client's key is never sent, so there is nothing of it to look for.
-            if (secret.certificate() == null) {
-                held.add(secret);
+            if (lease instanceof HeldLease one && one.secret().certificate() == null) {
+                held.add(one);
             }
         }
         List<Shape> ofThisRequest = ofThisRequest(leases);
         if (held.size() == 1 && ofThisRequest.isEmpty()) {
-            return held.getFirst().set().<Scrubber>map(MaskingScrubber::new).orElseGet(PassingScrubber::new);
+            HeldLease lease = held.getFirst();
+            return recent.set(lease.home(), lease.secret())
+                    .<Scrubber>map(MaskingScrubber::new)
+                    .orElseGet(PassingScrubber::new);
         }
         List<Shape> all = new ArrayList<>(ofThisRequest);
-        held.forEach(secret -> all.addAll(secret.shapes()));
+        held.forEach(lease -> all.addAll(recent.shapes(lease.home(), lease.secret())));
         return all.isEmpty() ? new PassingScrubber() : new MaskingScrubber(new ShapeSet(all));
     }
 
@@ -135,6 +138,7 @@ final class CredentialLeases implements Leases, HeldSecrets {
 
     /** Entered first and looked at last: an ending between the two finds the lease here, and one before is seen by the look. */
     private Leasing leased(CompiledCredential credential, WarmSecret home, HeldSecret secret, Grant grant) {
+        recent.leased(home, secret);
         HeldLease lease = new HeldLease(credential.name(), secret, home, clock, closed -> forget(grant, closed));
         byGrant.compute(grant.id(), (id, leases) -> {
             Set<HeldLease> all = leases == null ? ConcurrentHashMap.newKeySet() : leases;

@@ -135,6 +135,11 @@ final class HeldLease implements Lease {
         }
     }
 
+    /** Where the secret is kept warm. */
+    WarmSecret home() {
+        return home;
+    }
+
     /** Also of a closed lease: what was injected may still be echoed. */
     HeldSecret secret() {
         return secret;

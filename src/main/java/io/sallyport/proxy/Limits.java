@@ -13,6 +13,7 @@ package io.sallyport.proxy;
  * @param contentPerTask the same for one task
  * @param injectedContent bytes of content of one request that are gathered for a credential that goes into it or signs it, 1 KiB to 64 MiB
  * @param bodyRate bytes a second that a content of known length comes in at the least, once it was waited for {@code body-idle}
+ * @param masksPerTask that answers of one task may need before the task ends, at least 1
  */
 public record Limits(
         int connections,
@@ -23,7 +24,8 @@ public record Limits(
         long content,
         long contentPerTask,
         long bodyRate,
-        long injectedContent) {
+        long injectedContent,
+        int masksPerTask) {
 
     private static final long MIB = 1024 * 1024;
 
@@ -36,6 +38,9 @@ public record Limits(
 
     /** As slow as Kestrel lets a client be: slower links than any that an agent has, and faster than a peer that only wants to stay. */
     public static final long BODY_RATE = 240;
+
+    /** A careless echo or two; somebody who tries guesses needs many more. */
+    public static final int MASKS = 16;
 
     public Limits {
         check("connections", connections, 1);
@@ -50,6 +55,7 @@ public record Limits(
             throw new IllegalArgumentException(
                     "sallyport.proxy.limits.injected-content is 1KB to 64MB, in bytes: " + injectedContent);
         }
+        check("masks-per-task", masksPerTask, 1);
     }
 
     private static void check(String key, long value, long least) {
@@ -70,7 +76,8 @@ public record Limits(
                 contentOfAll(),
                 CONTENT_OF_A_TASK,
                 BODY_RATE,
-                INJECTED_CONTENT);
+                INJECTED_CONTENT,
+                MASKS);
     }
 
     /** As many as the files that the process may open leave room for. */
@@ -93,7 +100,8 @@ public record Limits(
                 content,
                 contentPerTask,
                 bodyRate,
-                injectedContent);
+                injectedContent,
+                masksPerTask);
     }
 
     public Limits withPerTask(int mostConnections, int mostRequests) {
@@ -106,7 +114,8 @@ public record Limits(
                 content,
                 contentPerTask,
                 bodyRate,
-                injectedContent);
+                injectedContent,
+                masksPerTask);
     }
 
     public Limits withContent(long all, long ofTask) {
@@ -119,7 +128,8 @@ public record Limits(
                 all,
                 ofTask,
                 bodyRate,
-                injectedContent);
+                injectedContent,
+                masksPerTask);
     }
 
     public Limits withBodyRate(long bytesPerSecond) {
@@ -132,6 +142,21 @@ public record Limits(
                 content,
                 contentPerTask,
                 bytesPerSecond,
-                injectedContent);
+                injectedContent,
+                masksPerTask);
+    }
+
+    public Limits withMasksPerTask(int most) {
+        return new Limits(
+                connections,
+                connectionsPerSource,
+                strangersPerSource,
+                connectionsPerTask,
+                requestsPerTask,
+                content,
+                contentPerTask,
+                bodyRate,
+                injectedContent,
+                most);
     }
 }

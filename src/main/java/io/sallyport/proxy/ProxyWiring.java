@@ -118,8 +118,11 @@ class ProxyWiring {
             Ledger ledger,
             HopHealth health,
             SentContentKey sentContent,
+            ProxySettings settings,
             @Qualifier("nanos") LongSupplier nanos) {
-        return new Recorder(writer, grants, ledger, Allowance.ofRefusals(nanos), health, sentContent);
+        MaskLimit masks =
+                new MaskLimit(grants, writer, ledger, settings.limits().masksPerTask());
+        return new Recorder(writer, grants, ledger, Allowance.ofRefusals(nanos), health, sentContent, masks);
     }
 
     @Bean

@@ -31,6 +31,7 @@ public final class Recorder {
     private final Allowance<String> refusals;
     private final HopHealth health;
     private final SentContentKey sentContent;
+    private final MaskLimit masks;
 
     Recorder(
             Writer writer,
@@ -38,7 +39,9 @@ public final class Recorder {
             Ledger ledger,
             Allowance<String> refusals,
             HopHealth health,
-            SentContentKey sentContent) {
+            SentContentKey sentContent,
+            MaskLimit masks) {
+        this.masks = masks;
         this.writer = writer;
         this.grants = grants;
         this.ledger = ledger;
@@ -82,6 +85,11 @@ public final class Recorder {
                 window.last(),
                 requestSha256(admission, window));
         return chargeAndRecord(charge(admission, 0, bytes(window)), fact);
+    }
+
+    /** Something was masked in an answer, so many times since this was last said of it. Too many end the task; nobody waits for that. */
+    public void masked(Admission admission, int fresh) {
+        masks.masked(admission.grant(), fresh);
     }
 
     /** How a use ended. Nobody waits for it, so it goes to disk with what somebody waits for; one that can't be written shows in health, and at the next start as unknown. */

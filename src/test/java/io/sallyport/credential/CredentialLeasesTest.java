@@ -274,6 +274,20 @@ class CredentialLeasesTest {
                 .isEqualTo("************ ******************");
     }
 
+    /** A destination that takes both for a while may name either, whichever it was sent. */
+    @Test
+    void while_a_secret_is_rotated_the_old_and_the_new_one_are_masked() {
+        Lease old = leased(bearer);
+        now += Duration.ofSeconds(1).toNanos();
+        secret = "other-secret-value";
+        Lease fresh = leased(bearer);
+
+        for (Lease lease : List.of(old, fresh)) {
+            assertThat(leases.scrubber(List.of(lease)).text("first-secret other-secret-value"))
+                    .isEqualTo("************ ******************");
+        }
+    }
+
     @Test
     void an_answer_to_a_request_without_credentials_passes_as_it_is() {
         Scrubber scrubber = leases.scrubber(List.of());

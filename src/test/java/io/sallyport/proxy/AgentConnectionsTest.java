@@ -43,7 +43,7 @@ class AgentConnectionsTest {
     @Test
     void where_all_have_shown_a_grant_one_more_is_turned_away() {
         AgentConnections connections =
-                new AgentConnections(new Limits(2, 2, 2, 2, 1, 1 << 20, 1 << 20, 1, 1024), now::get);
+                new AgentConnections(new Limits(2, 2, 2, 2, 1, 1 << 20, 1 << 20, 1, 1024, 1), now::get);
         assertThat(enter(connections, "10.0.0.1", "a").recognised("task")).isTrue();
         assertThat(enter(connections, "10.0.0.2", "b").recognised("task")).isTrue();
         assertThat(connections.enter(address("10.0.0.3"), () -> {})).isEmpty();

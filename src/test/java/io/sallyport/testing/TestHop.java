@@ -164,6 +164,12 @@ public final class TestHop implements AutoCloseable {
     private final TestClock clock = new TestClock();
     private final AnnotationConfigApplicationContext rooms = new AnnotationConfigApplicationContext();
 
+    /** Tests that look at masks have more of them than a task would. */
+    private static ProxySettings usual(Path trust) {
+        ProxySettings settings = ProxySettings.of(0, "127.0.0.1", trust).with(AT_ONCE);
+        return settings.with(settings.limits().withMasksPerTask(1_000_000));
+    }
+
     /** With the usual documents; the TLS origin answers {@code ok} for every name below {@code up.test}. */
     public static TestHop start() {
         return start(settings -> settings);
@@ -247,7 +253,7 @@ public final class TestHop implements AutoCloseable {
             this.folder = Files.createTempDirectory("sallyport-hop-");
             Path trust = authority.writeRoot(folder.resolve("roots.pem"));
             writeDocuments(policy);
-            wire(settings.apply(ProxySettings.of(0, "127.0.0.1", trust).with(AT_ONCE)));
+            wire(settings.apply(usual(trust)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

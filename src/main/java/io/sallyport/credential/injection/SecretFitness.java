@@ -34,8 +34,8 @@ final class SecretFitness {
         byte[] bytes = value.get().bytes();
         String problem = bytes.length > SecretValue.LONGEST ? "is longer than 16 KiB" : text(bytes);
         // Whatever is shorter turns up by chance in good data, and masking it there would destroy the data.
-        if (problem == null && secret(part) && bytes.length < SHORTEST) {
-            problem = "is shorter than " + SHORTEST + " bytes";
+        if (problem == null && secret(part)) {
+            problem = bytes.length < SHORTEST ? "is shorter than " + SHORTEST + " bytes" : CommonSecrets.problem(bytes);
         }
         return problem == null ? Optional.empty() : Optional.of(named(part) + " " + problem);
     }

@@ -75,10 +75,12 @@ final class AnswerSide implements UpstreamStream.Listener, Dialler.Waiting {
 
     void passInterim(ResponseHead interim, Admission admitted) {
         relay(admitted).interim(interim);
+        run.scrubbed();
     }
 
     void passHead(ResponseHead answer, boolean last, Admission admitted) {
         relay(admitted).head(answer, last);
+        run.scrubbed();
     }
 
     /** The handshake is answered: from here on there are frames. */
@@ -122,6 +124,7 @@ final class AnswerSide implements UpstreamStream.Listener, Dialler.Waiting {
     }
 
     private void told(AnswerRelay by, @Nullable String problem) {
+        run.scrubbed();
         if (problem != null) {
             run.tell(new Event.UpstreamFailed(
                     Refusal.of(RefusalError.UPSTREAM_MALFORMED, "the destination's answer is malformed")
@@ -142,6 +145,7 @@ final class AnswerSide implements UpstreamStream.Listener, Dialler.Waiting {
         boolean closed = to.closed();
         String problem = to.read(piece);
         bytesIn = to.payloadBytes();
+        run.scrubbed();
         if (problem != null) {
             run.tell(new Event.UpstreamFailed(
                     Refusal.of(RefusalError.UPSTREAM_MALFORMED, "the destination's frames are malformed")

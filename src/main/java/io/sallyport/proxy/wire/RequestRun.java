@@ -52,6 +52,7 @@ final class RequestRun {
 
     private @Nullable Grant grant;
     private @Nullable Admission admission;
+    private int masks;
     private boolean performing;
     private boolean gone;
 
@@ -220,6 +221,16 @@ final class RequestRun {
             throw new IllegalStateException("an answer before the admission");
         }
         return admission;
+    }
+
+    /** A part of the answer went through the scrubber. */
+    void scrubbed() {
+        Admission now = admission;
+        if (now != null && now.scrubber().masks() > masks) {
+            int fresh = now.scrubber().masks() - masks;
+            masks += fresh;
+            hop.recorder().masked(now, fresh);
+        }
     }
 
     /** What stands against these trailers. */
