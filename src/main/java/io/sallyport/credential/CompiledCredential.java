@@ -132,7 +132,7 @@ final class CompiledCredential implements Credential {
                 .map(destination -> destination + " " + destination.addresses())
                 .sorted()
                 .toList();
-        return places + "\n" + injection;
+        return places + "\n" + injection + (source.sealedWith().isEmpty() ? "" : "\n" + source.sealedWith());
     }
 
     private static String sha256(String text) {

@@ -1,6 +1,8 @@
 package io.sallyport.credential;
 
 import io.sallyport.credential.source.Fetching;
+import io.sallyport.credential.source.Pauses;
+import io.sallyport.credential.source.RefreshTokens;
 import io.sallyport.credential.source.Revocations;
 import io.sallyport.credential.source.SecretFolder;
 import io.sallyport.credential.source.SourceTools;
@@ -53,9 +55,19 @@ class CredentialWiring {
     }
 
     @Bean
+    RefreshTokens refreshTokens(Readers readers, Writer writer, Seal seal, Clock clock) {
+        return new JdbcRefreshTokens(readers, writer, seal, clock);
+    }
+
+    @Bean
     SourceTools sourceTools(
-            SecretFolder folder, JdbcLocalSecrets local, GuardedExchange client, Clock clock, VaultSession vault) {
-        return new SourceTools(local, folder, System::getenv, client, clock, vault);
+            SecretFolder folder,
+            JdbcLocalSecrets local,
+            RefreshTokens refreshTokens,
+            GuardedExchange client,
+            Clock clock,
+            VaultSession vault) {
+        return new SourceTools(local, refreshTokens, new Pauses(clock), folder, System::getenv, client, clock, vault);
     }
 
     /** Not a bean of its own: an executor would take the place of the one that Spring Boot makes where there is none. */

@@ -44,9 +44,9 @@ final class JdbcLocalSecrets implements LocalSecrets, SourceTools.LocalReader {
     @Override
     public Entry seal(Credential credential, InputStream secret) throws IOException {
         CompiledCredential compiled = CredentialLeases.compiled(credential);
-        if (!(compiled.source() instanceof LocalSource)) {
+        if (!compiled.source().writtenIn()) {
             return new Entry.Refused("credential '" + compiled.name() + "' has a source of kind "
-                    + compiled.sourceKind() + "; only one of kind local is written in");
+                    + compiled.sourceKind() + "; only local and oauth-refresh-token are written in");
         }
         try (Material material = Material.of(secret.readNBytes(SecretValue.READ_AT_MOST))) {
             Optional<String> problem = compiled.injection().problem(material);

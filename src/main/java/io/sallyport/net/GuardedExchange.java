@@ -46,6 +46,16 @@ public interface GuardedExchange {
         }
     }
 
-    /** @throws IOException when there is no answer, or one that is longer than the limit; its message has nothing of the request's fields and content */
+    /** Nothing of the request has been sent: the other side can't have acted on it. */
+    final class Unsent extends IOException {
+
+        private static final long serialVersionUID = 1;
+
+        public Unsent(IOException why) {
+            super(why.getMessage(), why);
+        }
+    }
+
+    /** @throws Unsent when it was not reached; @throws IOException when there is no answer, or one that is longer than the limit; its message has nothing of the request's fields and content */
     Answer exchange(Request request) throws IOException;
 }

@@ -65,20 +65,30 @@ final class GuardedHttpClient implements GuardedClient, GuardedExchange, AutoClo
         if (call.bearer() != null) {
             request.setHeader("Authorization", "Bearer " + call.bearer());
         }
-        try (CloseableHttpClient client = client(origin, call.trust(), call.permitted(), call.timeout())) {
+        try (CloseableHttpClient client =
+                client(origin, call.trust(), call.permitted(), call.timeout(), new SendMark())) {
             return within(call.timeout(), client, request, answer -> content(ok(answer), call.limit()));
         }
     }
 
     @Override
     public Answer exchange(Request asked) throws IOException {
+        SendMark mark = new SendMark();
+        try {
+            return exchange(asked, mark);
+        } catch (IOException e) {
+            throw mark.sent() ? e : new Unsent(e);
+        }
+    }
+
+    private Answer exchange(Request asked, SendMark mark) throws IOException {
         Origin origin = origin(asked.uri());
         HttpUriRequestBase request = new HttpUriRequestBase(asked.method(), canonical(asked.uri(), origin));
         asked.fields().forEach(line -> request.addHeader(line.name(), line.value()));
         if (asked.content() != null) {
             request.setEntity(new ByteArrayEntity(asked.content(), null));
         }
-        try (CloseableHttpClient client = client(origin, asked.trust(), asked.permitted(), asked.timeout())) {
+        try (CloseableHttpClient client = client(origin, asked.trust(), asked.permitted(), asked.timeout(), mark)) {
             return within(
                     asked.timeout(),
                     client,
@@ -126,7 +136,8 @@ final class GuardedHttpClient implements GuardedClient, GuardedExchange, AutoClo
         return URI.create(origin + path + (uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery()));
     }
 
-    private CloseableHttpClient client(Origin origin, @Nullable Path trust, List<Cidr> permitted, Duration within)
+    private CloseableHttpClient client(
+            Origin origin, @Nullable Path trust, List<Cidr> permitted, Duration within, SendMark mark)
             throws IOException {
         Timeout timeout = Timeout.of(within);
         var tls = new DefaultClientTlsStrategy(
@@ -147,6 +158,7 @@ final class GuardedHttpClient implements GuardedClient, GuardedExchange, AutoClo
                 .setDefaultRequestConfig(
                         RequestConfig.custom().setResponseTimeout(timeout).build())
                 .setRoutePlanner(new DefaultRoutePlanner(DefaultSchemePortResolver.INSTANCE))
+                .setRequestExecutor(mark)
                 .setUserAgent("sallyport")
                 .disableRedirectHandling()
                 .disableAutomaticRetries()

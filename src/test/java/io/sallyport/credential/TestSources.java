@@ -5,6 +5,7 @@ import io.sallyport.credential.source.Fetch;
 import io.sallyport.credential.source.Fetched;
 import io.sallyport.credential.source.Fetching;
 import io.sallyport.credential.source.Material;
+import io.sallyport.credential.source.Pauses;
 import io.sallyport.credential.source.Revocations;
 import io.sallyport.credential.source.SecretFolder;
 import io.sallyport.credential.source.SecretSource;
@@ -13,6 +14,7 @@ import io.sallyport.credential.source.SourceFault;
 import io.sallyport.credential.source.SourceTools;
 import io.sallyport.credential.vault.VaultSession;
 import io.sallyport.grant.TwoClocks;
+import io.sallyport.net.GuardedExchange;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -37,6 +39,8 @@ final class TestSources {
     static SourceTools tools(SourceTools.LocalReader local, Path folder, UnaryOperator<@Nullable String> environment) {
         return new SourceTools(
                 local,
+                new NoRefreshTokens(),
+                new Pauses(Clock.systemUTC()),
                 new SecretFolder(folder),
                 environment,
                 request -> {
@@ -47,7 +51,7 @@ final class TestSources {
     }
 
     /** A session without a server. */
-    private static VaultSession noVault() {
+    static VaultSession noVault() {
         return new VaultSession(
                 VaultSettings.none(),
                 request -> {
@@ -71,6 +75,22 @@ final class TestSources {
         var document = (CompiledCredential) TestCredentials.compiled(Map.of("kind", "local"), TestCredentials.BEARER);
         return new CompiledCredential(
                 name, document.destinations(), document.blastRadius(), source, document.injection());
+    }
+
+    /** For sources that call somebody, who answers as the test says. */
+    static SourceTools tools(
+            GuardedExchange server, Clock clock, Path folder, UnaryOperator<@Nullable String> environment) {
+        return new SourceTools(
+                (credential, face, known) -> {
+                    throw new AssertionError("nothing written in was expected");
+                },
+                new NoRefreshTokens(),
+                new Pauses(clock),
+                new SecretFolder(folder),
+                environment,
+                server,
+                clock,
+                noVault());
     }
 
     static Fetch fetch(Credential credential, @Nullable Object known, SourceTools tools) {

@@ -350,4 +350,24 @@ class GuardedClientTest {
             System.clearProperty("https.proxyPort");
         }
     }
+
+    @Test
+    void a_call_that_never_came_to_its_first_byte_says_so_and_one_that_did_does_not() throws Exception {
+        GuardedExchange.Request call = exchange(100);
+        origin.answer((request, out) -> {
+            throw new IOException("the connection ends without an answer");
+        });
+        assertThatThrownBy(() -> client.exchange(call))
+                .isInstanceOf(IOException.class)
+                .isNotInstanceOf(GuardedExchange.Unsent.class);
+        assertThat(origin.received()).hasSize(1);
+
+        // Not trusted: the handshake fails before anything is sent.
+        GuardedExchange.Request untrusted = new GuardedExchange.Request(
+                call.method(), call.uri(), call.fields(), call.content(), null, LOOPBACK, call.timeout(), 100);
+        assertThatThrownBy(() -> client.exchange(untrusted)).isInstanceOf(GuardedExchange.Unsent.class);
+        origin.close();
+        assertThatThrownBy(() -> client.exchange(call)).isInstanceOf(GuardedExchange.Unsent.class);
+        assertThat(origin.received()).hasSize(1);
+    }
 }

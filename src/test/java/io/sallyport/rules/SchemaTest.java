@@ -152,7 +152,28 @@ class SchemaTest {
                         "{kind: bearer}",
                         "{kind: sigv4, service: s3, region: eu-central-1, bucket-owner: \"123456789012\", presigned: 1h, placeholder: {access-key-id: AKIAPLACEHOLDER, secret-access-key: x}}"),
                 change("{kind: bearer}", "{kind: sigv4a, service: events, region-set: [eu-central-1, \"*\"]}"),
-                change("{kind: bearer}", "{kind: header, name: x-token, template: \"token {secret}\"}"))) {
+                change("{kind: bearer}", "{kind: header, name: x-token, template: \"token {secret}\"}"),
+                change(
+                        "source: {kind: file, name: up}",
+                        "source: {kind: oauth-client-credentials, token-endpoint: https://i.test/t, client-id: c, client-secret: {kind: env, name: SALLYPORT_SECRET_A}}"),
+                change(
+                        "source: {kind: file, name: up}",
+                        "source: {kind: oauth-client-credentials, token-endpoint: https://i.test/t, client-id: c, client-auth: client-secret-post, client-secret: {kind: env, name: SALLYPORT_SECRET_A}, scopes: [a, b], resources: [\"https://r.test\"], audience: a, expires-in: 1min, revocation: https://i.test/r, sharing: per-grant, addresses: [10.0.0.0/8]}"),
+                change(
+                        "source: {kind: file, name: up}",
+                        "source: {kind: oauth-client-credentials, token-endpoint: https://i.test/t, client-id: c, client-auth: private-key-jwt, private-key: {kind: env, name: SALLYPORT_SECRET_A}, key-id: k, assertion-audience: a}"),
+                change(
+                        "source: {kind: file, name: up}",
+                        "source: {kind: oauth-refresh-token, token-endpoint: https://i.test/t, client-id: c, client-auth: none, rotates: false, reuse-grace: 0s}"),
+                change(
+                        "source: {kind: file, name: up}",
+                        "source: {kind: oauth-jwt-bearer, token-endpoint: https://i.test/t, service-account: {kind: env, name: SALLYPORT_SECRET_A}, subject: s, scopes: [a]}"),
+                change(
+                        "source: {kind: file, name: up}",
+                        "source: {kind: oauth-jwt-bearer, token-endpoint: https://i.test/t, private-key: {kind: env, name: SALLYPORT_SECRET_A}, issuer: i}"),
+                change(
+                        "source: {kind: file, name: up}",
+                        "source: {kind: github-app, app: 1, private-key: {kind: env, name: SALLYPORT_SECRET_A}, installation: acme/site, api: https://ghe.test/api/v3, repositories: [site], permissions: {contents: read}}"))) {
             assertAgreement(Kind.CREDENTIAL, "credentials/up.yml", TestFolder.CREDENTIAL, good, true);
         }
         for (Change bad : List.of(
@@ -169,7 +190,37 @@ class SchemaTest {
                 change("{kind: bearer}", "{kind: header, name: x-token, template: token}"),
                 change("[https://api.up.test]", "[]"),
                 change("blast-radius: low", "blast-radius: tiny"),
-                change("blast-radius: low\n", ""))) {
+                change("blast-radius: low\n", ""),
+                change(
+                        "source: {kind: file, name: up}",
+                        "source: {kind: oauth-client-credentials, token-endpoint: https://i.test/t, client-id: c}"),
+                change(
+                        "source: {kind: file, name: up}",
+                        "source: {kind: oauth-client-credentials, token-endpoint: https://i.test/t, client-id: c, client-auth: none}"),
+                change(
+                        "source: {kind: file, name: up}",
+                        "source: {kind: oauth-client-credentials, token-endpoint: https://i.test/t, client-id: c, client-secret: in-clear}"),
+                change(
+                        "source: {kind: file, name: up}",
+                        "source: {kind: oauth-client-credentials, token-endpoint: https://i.test/t, client-id: c, client-secret: {kind: env, name: SALLYPORT_SECRET_A}, key-id: k}"),
+                change(
+                        "source: {kind: file, name: up}",
+                        "source: {kind: oauth-client-credentials, token-endpoint: https://i.test/t, client-id: c, client-secret: {kind: env, name: SALLYPORT_SECRET_A}, scopes: [\"a b\"]}"),
+                change(
+                        "source: {kind: file, name: up}",
+                        "source: {kind: oauth-refresh-token, token-endpoint: https://i.test/t, client-id: c, client-secret: {kind: env, name: SALLYPORT_SECRET_A}, revocation: https://i.test/r}"),
+                change(
+                        "source: {kind: file, name: up}",
+                        "source: {kind: oauth-jwt-bearer, token-endpoint: https://i.test/t, service-account: {kind: env, name: SALLYPORT_SECRET_A}, issuer: i}"),
+                change(
+                        "source: {kind: file, name: up}",
+                        "source: {kind: github-app, app: 1, private-key: {kind: env, name: SALLYPORT_SECRET_A}, installation: 2, permissions: {contents: read}}"),
+                change(
+                        "source: {kind: file, name: up}",
+                        "source: {kind: github-app, app: 1, private-key: {kind: env, name: SALLYPORT_SECRET_A}, installation: 2, repositories: [acme/site], permissions: {contents: read}}"),
+                change(
+                        "source: {kind: file, name: up}",
+                        "source: {kind: github-app, app: 1, private-key: {kind: env, name: SALLYPORT_SECRET_A}, installation: 2, repositories: [site], permissions: {contents: all}}"))) {
             assertAgreement(Kind.CREDENTIAL, "credentials/up.yml", TestFolder.CREDENTIAL, bad, false);
         }
     }

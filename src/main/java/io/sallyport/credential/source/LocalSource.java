@@ -22,6 +22,11 @@ public record LocalSource() implements SecretSource {
     }
 
     @Override
+    public boolean writtenIn() {
+        return true;
+    }
+
+    @Override
     public Waits waits() {
         return Waits.DISK;
     }

@@ -56,19 +56,30 @@ record Reach(@Nullable Path trust, List<Cidr> addresses) {
     GuardedExchange.Answer ask(SourceTools tools, String whom, Question question, Duration within, int limit)
             throws SourceFault {
         try {
-            return tools.client()
-                    .exchange(new GuardedExchange.Request(
-                            question.method(),
-                            question.uri(),
-                            question.fields(),
-                            question.content(),
-                            trust,
-                            addresses,
-                            within,
-                            limit));
+            return exchange(tools, question, within, limit);
         } catch (IOException e) {
-            throw SourceFault.down(whom + " gave no answer (" + e.getClass().getSimpleName() + ")");
+            throw noAnswer(whom, e);
         }
+    }
+
+    /** As {@link #ask}, for those to whom it matters whether anything was sent. */
+    GuardedExchange.Answer exchange(SourceTools tools, Question question, Duration within, int limit)
+            throws IOException {
+        return tools.client()
+                .exchange(new GuardedExchange.Request(
+                        question.method(),
+                        question.uri(),
+                        question.fields(),
+                        question.content(),
+                        trust,
+                        addresses,
+                        within,
+                        limit));
+    }
+
+    static SourceFault noAnswer(String whom, IOException why) {
+        Throwable told = why instanceof GuardedExchange.Unsent && why.getCause() != null ? why.getCause() : why;
+        return SourceFault.down(whom + " gave no answer (" + told.getClass().getSimpleName() + ")");
     }
 
     /** What is asked: holds secrets as a rule, and has no text form. */

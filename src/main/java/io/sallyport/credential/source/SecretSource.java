@@ -53,6 +53,16 @@ public interface SecretSource {
         return Optional.empty();
     }
 
+    /** Whether a person enters what it begins with: {@link SourceTools#local} has it then. */
+    default boolean writtenIn() {
+        return false;
+    }
+
+    /** Where else than to the destinations an entered secret goes: it is sealed together with that. Empty for nowhere. */
+    default String sealedWith() {
+        return "";
+    }
+
     /** Files beside the document that say whom to trust: the digest of the rule book covers them. */
     default List<Path> trusts() {
         return List.of();

@@ -23,7 +23,11 @@ public final class SourceKinds {
             VaultSource.KIND,
             AwsSecretsManagerSource.KIND,
             AwsParameterSource.KIND,
-            AwsRoleSource.KIND);
+            AwsRoleSource.KIND,
+            ClientCredentialsSource.KIND,
+            JwtBearerSource.KIND,
+            RefreshTokenSource.KIND,
+            GitHubAppSource.KIND);
 
     private static final Set<String> RESERVED = Set.of(
             "vault",

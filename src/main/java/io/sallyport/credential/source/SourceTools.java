@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * What sources may use of the broker: a source is compiled where there is no broker yet, so it is handed this with each question.
  *
  * @param local what persons have written in
+ * @param refreshTokens the newest of each that a person began
+ * @param pauses servers that have asked to be left alone for a while
  * @param files the folder of {@code sallyport.secrets}
  * @param environment a variable's value by its name, null for one that is not set
  * @param client for every call that leaves the broker
@@ -18,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record SourceTools(
         LocalReader local,
+        RefreshTokens refreshTokens,
+        Pauses pauses,
         SecretFolder files,
         UnaryOperator<@Nullable String> environment,
         GuardedExchange client,

@@ -2,10 +2,12 @@ package io.sallyport.credential.vault;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.sallyport.credential.NoRefreshTokens;
 import io.sallyport.credential.VaultSettings;
 import io.sallyport.credential.source.Fetch;
 import io.sallyport.credential.source.Fetched;
 import io.sallyport.credential.source.Material;
+import io.sallyport.credential.source.Pauses;
 import io.sallyport.credential.source.SecretFolder;
 import io.sallyport.credential.source.SecretSource;
 import io.sallyport.credential.source.SourceFault;
@@ -143,6 +145,8 @@ record VaultFixture(
                 (credential, face, known) -> {
                     throw SourceFault.missing("none");
                 },
+                new NoRefreshTokens(),
+                new Pauses(clock),
                 new SecretFolder(secrets),
                 name -> null,
                 exchange,
