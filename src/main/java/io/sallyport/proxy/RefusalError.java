@@ -33,7 +33,7 @@ public enum RefusalError {
     SIGNED_URL(
             403,
             "http_request_denied",
-            "Fetch a signed URL through a scope without a credential; one of the credential's own host is for an operator to allow."),
+            "A scope whose credential is own lets the signature pass; which URLs those are is for an operator to say."),
     OWN_CREDENTIAL(
             403,
             "http_request_denied",
