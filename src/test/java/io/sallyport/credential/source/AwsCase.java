@@ -1,5 +1,6 @@
 package io.sallyport.credential.source;
 
+import io.sallyport.credential.NoRefreshTokens;
 import io.sallyport.document.Compiled;
 import io.sallyport.document.Keys;
 import io.sallyport.document.Problem;
@@ -73,6 +74,8 @@ final class AwsCase {
                 (credential, face, known) -> {
                     throw new AssertionError("nothing was written in");
                 },
+                new NoRefreshTokens(),
+                new Pauses(clock),
                 new SecretFolder(secrets),
                 environment::get,
                 client,
