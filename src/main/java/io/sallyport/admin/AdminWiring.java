@@ -1,6 +1,7 @@
 package io.sallyport.admin;
 
 import io.sallyport.admin.api.KnownParameters;
+import io.sallyport.credential.HeldSecrets;
 import io.sallyport.credential.Leases;
 import io.sallyport.credential.LocalSecrets;
 import io.sallyport.credential.Places;
@@ -75,6 +76,11 @@ class AdminWiring implements WebMvcConfigurer {
     }
 
     @Bean
+    Trials trials(RuleBooks books, HeldSecrets secrets, Deeds deeds) {
+        return new Trials(books, secrets, deeds);
+    }
+
+    @Bean
     RollOvers rollOvers(Authorities authorities, Writer writer, Ledger ledger) {
         return new RollOvers(authorities, writer, ledger);
     }
@@ -82,6 +88,11 @@ class AdminWiring implements WebMvcConfigurer {
     @Bean
     BrokerMetrics brokerMetrics(Grants grants, Ledger ledger, Revocations revocations, RuleBooks books, Writer writer) {
         return new BrokerMetrics(grants, ledger, revocations, books, writer);
+    }
+
+    @Bean
+    SecretMetrics secretMetrics(HeldSecrets secrets) {
+        return new SecretMetrics(secrets);
     }
 
     @Bean

@@ -17,13 +17,13 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
-/** {@code sallyport credential …}: writes the secret of a {@code local} credential, once and one way; confirms where a changed one may go. */
+/** {@code sallyport credential …}: writes the secret of a {@code local} credential, once and one way; tests one; confirms where a changed one may go. */
 @Command(
         name = "credential",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "VERB",
         description = "Credentials of the running broker.",
-        subcommands = {CredentialCommand.Put.class, ConfirmCommand.class})
+        subcommands = {CredentialCommand.Put.class, TestCommand.class, ConfirmCommand.class})
 final class CredentialCommand {
 
     @Spec

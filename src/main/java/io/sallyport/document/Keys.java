@@ -6,6 +6,7 @@ import io.sallyport.document.Value.Scalar;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +62,14 @@ public final class Keys {
 
     public Set<String> names() {
         return values.keySet();
+    }
+
+    /**
+     * What is written here, for whoever reads it elsewhere, as keys of its own. Nothing of it counts as asked: an outer mapping does not say
+     * anything of what is left over in it.
+     */
+    public Map<String, Object> written() {
+        return Collections.unmodifiableMap(new LinkedHashMap<>(values));
     }
 
     public <T> Optional<T> required(String key, Form<T> form) {

@@ -7,9 +7,12 @@ import io.sallyport.document.Reading;
 import io.sallyport.document.Value.Listing;
 import io.sallyport.document.Value.Mapping;
 import io.sallyport.document.Value.Scalar;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -55,5 +58,24 @@ final class CredentialReader {
         List<String> slots = keys.list("own", SLOT);
         Optional<String> reason = keys.text("reason");
         return slots.isEmpty() ? Optional.empty() : reason.map(why -> new CredentialUse.Own(Set.copyOf(slots), why));
+    }
+
+    /** By credential. What it says is in the words of the source's kind, which whoever knows the credentials reads. */
+    static Map<String, Map<String, Object>> narrow(Keys scope) {
+        Map<String, Map<String, Object>> narrow = new LinkedHashMap<>();
+        scope.optionalChild("narrow").ifPresent(credentials -> {
+            if (credentials.names().isEmpty()) {
+                credentials.problem("is empty; allowed: {CREDENTIAL: {…}}, or without it");
+            }
+            for (String name : credentials.names()) {
+                credentials.optionalChild(name).ifPresent(keys -> {
+                    if (keys.names().isEmpty()) {
+                        keys.problem("is empty; allowed: what is narrowed, or without it");
+                    }
+                    narrow.put(name, keys.written());
+                });
+            }
+        });
+        return Collections.unmodifiableMap(narrow);
     }
 }

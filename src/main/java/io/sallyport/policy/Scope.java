@@ -18,6 +18,7 @@ import java.util.Set;
  * @param wide the reason given for a wide pattern
  * @param upgrades protocols that a request may switch its connection to
  * @param trust the file, as written, of the only roots that the destination's certificate may come from; empty for the usual ones
+ * @param narrow by credential, in the words of its source's kind: what of it is had for this scope; empty for all that its document says
  * @param intercept false where a tunnel to the destination is passed through unread: then there is nothing to allow, and no credential
  */
 public record Scope(
@@ -34,4 +35,5 @@ public record Scope(
         Optional<String> wide,
         Set<Upgrade> upgrades,
         Optional<String> trust,
+        Map<String, Map<String, Object>> narrow,
         boolean intercept) {}

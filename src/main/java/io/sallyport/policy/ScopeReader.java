@@ -57,6 +57,7 @@ final class ScopeReader {
                 keys.optionalText("wide"),
                 Set.copyOf(new HashSet<>(keys.optionalList("upgrade", Forms.oneOf(Upgrade.class)))),
                 verified.flatMap(Verified::trust),
+                CredentialReader.narrow(keys),
                 intercept);
         if (destination.isEmpty() || credential.isEmpty()) {
             return Optional.empty();

@@ -69,6 +69,7 @@ final class Ties {
                 && one.paths() == other.paths()
                 && one.query().equals(other.query())
                 && one.keep().equals(other.keep())
+                && one.narrow().equals(other.narrow())
                 && one.upgrades().equals(other.upgrades())
                 && one.trust().equals(other.trust())
                 && one.destination().equals(other.destination());

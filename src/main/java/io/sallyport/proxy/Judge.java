@@ -66,7 +66,8 @@ final class Judge {
         if (granted != current
                 && !(select(granted, grant, head) instanceof Verdict.Selected(Scope then)
                         && then.name().equals(scope.name())
-                        && then.upgrades().containsAll(upgrades(head)))) {
+                        && then.upgrades().containsAll(upgrades(head))
+                        && scope.narrow().entrySet().containsAll(then.narrow().entrySet()))) {
             return denied(RefusalError.SCOPE_NOT_GRANTED, "the policy did not allow this when the task began", scope);
         }
         // Passed on without Upgrade it would be an ordinary request, and its answer no handshake: a client would be

@@ -1,6 +1,7 @@
 package io.sallyport.rules;
 
 import io.sallyport.credential.Credential;
+import io.sallyport.document.Keys;
 import io.sallyport.identity.Identities;
 import io.sallyport.identity.Identity;
 import io.sallyport.identity.Isolation;
@@ -80,17 +81,28 @@ final class CompiledBook implements RuleBook {
         return parts.credentials;
     }
 
-    /** @throws IllegalArgumentException for a scope that names a credential of another book: a fault, which must refuse */
+    /** @throws IllegalArgumentException for a scope that names a credential of another book, or narrows one as this book's can't be: a fault, which must refuse */
     @Override
     public List<Credential> credentialsOf(Scope scope) {
         return switch (scope.credential()) {
             case CredentialUse.None _, CredentialUse.Own _ -> List.of();
             case CredentialUse.Named(List<String> names) ->
-                names.stream()
-                        .map(name -> Optional.ofNullable(parts.credentials.get(name))
-                                .orElseThrow(() -> new IllegalArgumentException("this book has no credential " + name)))
-                        .toList();
+                names.stream().map(name -> narrowed(scope, name)).toList();
         };
+    }
+
+    private Credential narrowed(Scope scope, String name) {
+        Credential credential = parts.credentials.get(name);
+        if (credential == null) {
+            throw new IllegalArgumentException("this book has no credential " + name);
+        }
+        Map<String, Object> narrow = scope.narrow().get(name);
+        return narrow == null
+                ? credential
+                : credential
+                        .narrowed(Keys.of(narrow))
+                        .orElseThrow(
+                                () -> new IllegalArgumentException("credential " + name + " can't be narrowed so"));
     }
 
     /** @throws IllegalArgumentException for a scope that trusts a file of another book: a fault, which must refuse */

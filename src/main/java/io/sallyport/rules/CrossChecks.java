@@ -1,6 +1,8 @@
 package io.sallyport.rules;
 
 import io.sallyport.credential.Credential;
+import io.sallyport.document.Compiled;
+import io.sallyport.document.Keys;
 import io.sallyport.document.Problem;
 import io.sallyport.http.Destination;
 import io.sallyport.policy.CredentialUse;
@@ -11,6 +13,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -35,9 +38,17 @@ final class CrossChecks {
             }
         }
         for (Scope scope : policy.scopes().values()) {
-            if (scope.credential() instanceof CredentialUse.Named(List<String> names)) {
-                check(scope, names, problems);
-            }
+            List<String> named =
+                    scope.credential() instanceof CredentialUse.Named(List<String> names) ? names : List.of();
+            check(scope, named, problems);
+            scope.narrow().keySet().stream()
+                    .filter(name -> !named.contains(name))
+                    .forEach(name -> problems.add(new Problem(
+                            "scopes." + scope.name() + ".narrow",
+                            "names " + name + ", which the scope does not put on requests; allowed: "
+                                    + (named.isEmpty()
+                                            ? "none, since there are no others"
+                                            : String.join(", ", named)))));
         }
         return problems;
     }
@@ -69,7 +80,22 @@ final class CrossChecks {
                         where + "credential", name + " fills a slot that another one fills; allowed: disjoint slots"));
             }
             filled.addAll(credential.slots());
+            Optional.ofNullable(scope.narrow().get(name))
+                    .ifPresent(narrow -> problems.addAll(unfit(credential, narrow, where + "narrow." + name)));
         }
+    }
+
+    /** What the credential's source does not take: it knows its own words, and says so in them. */
+    private static List<Problem> unfit(Credential credential, Map<String, Object> narrow, String where) {
+        Keys keys = Keys.of(narrow);
+        Optional<Credential> narrowed = credential.narrowed(keys);
+        return switch (keys.compiled(narrowed::orElseThrow)) {
+            case Compiled.Ok<Credential> ok -> List.of();
+            case Compiled.Rejected<Credential>(List<Problem> wrong) ->
+                wrong.stream()
+                        .map(one -> new Problem(one.where().isEmpty() ? where : where + "." + one.where(), one.what()))
+                        .toList();
+        };
     }
 
     /** A wildcard is covered only by the same wildcard; plain http, which everybody on the way can read, only by the very same origin. */

@@ -190,6 +190,9 @@ class OperatorApiTest {
         problem(send("DELETE", "/policies/site-fixer", JSON, ""), 409);
         problem(send("DELETE", "/policies/none", JSON, ""), 404);
 
+        assertThat(ok(post("/credentials/local-one/test", "")).toString())
+                .isEqualTo(
+                        "{\"works\":false,\"parts\":[],\"lives_seconds\":0,\"kind\":\"missing\",\"cause\":\"no secret has been entered\"}");
         HttpResponse<String> put = send("POST", "/credentials/local-one/secret", "application/octet-stream", SECRET);
         assertThat(put.statusCode()).isEqualTo(204);
         assertThat(put.body()).isEmpty();
@@ -198,6 +201,13 @@ class OperatorApiTest {
                 send("POST", "/credentials/github-acme/secret", "application/octet-stream", SECRET);
         problem(refused, 422);
         assertThat(refused.body()).doesNotContain(SECRET);
+        JsonNode works = ok(post("/credentials/local-one/test", ""));
+        assertThat(works.path("works").asBoolean()).isTrue();
+        assertThat(works.path("parts").toString()).isEqualTo("[\"secret\"]");
+        assertThat(works.toString()).doesNotContain(SECRET);
+        problem(post("/credentials/none/test", ""), 404);
+        assertThat(ok(get("/ledger?limit=50")).toString()).contains("credential test local-one: works");
+        assertThat(ok(get("/source-revocations")).toString()).isEqualTo("{\"revocations\":[],\"abandoned\":0}");
         problem(send("POST", "/credentials/local-one/secret", "application/octet-stream", "x".repeat(20_000)), 422);
         problem(send("POST", "/credentials/none/secret", "application/octet-stream", SECRET), 404);
         assertThat(get("/credentials/local-one").body()
@@ -278,6 +288,8 @@ class OperatorApiTest {
                         "/api/v1/policies/{name}",
                         "/api/v1/credentials/{name}/secret",
                         "/api/v1/credentials/{name}/places",
+                        "/api/v1/credentials/{name}/test",
+                        "/api/v1/source-revocations",
                         "/api/v1/identities/{name}",
                         "/api/v1/tasks/{id}",
                         "/api/v1/grants",

@@ -6,10 +6,12 @@ import io.sallyport.credential.source.Material;
 import io.sallyport.credential.source.Revoker;
 import io.sallyport.credential.source.SecretSource;
 import io.sallyport.credential.source.SourceFault;
+import io.sallyport.document.Keys;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -74,5 +76,29 @@ final class RemoteSource implements SecretSource {
         List<String> all = new ArrayList<>(revoked);
         all.sort(null);
         return all;
+    }
+
+    /** Takes {@code only}, and counts its calls with this one. */
+    @Override
+    public Optional<SecretSource> narrowed(Keys keys) {
+        return keys.text("only").map(only -> new Narrowed(this, only));
+    }
+
+    record Narrowed(RemoteSource whole, String only) implements SecretSource {
+
+        @Override
+        public String kind() {
+            return whole.kind();
+        }
+
+        @Override
+        public Fetched fetch(Fetch fetch) throws SourceFault, InterruptedException {
+            return whole.fetch(fetch);
+        }
+
+        @Override
+        public String toString() {
+            return "Narrowed[" + only + "]";
+        }
     }
 }

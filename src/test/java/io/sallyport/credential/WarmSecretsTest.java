@@ -6,12 +6,17 @@ import static org.awaitility.Awaitility.await;
 import io.sallyport.credential.Leases.Leasing;
 import io.sallyport.credential.source.SecretSource.Sharing;
 import io.sallyport.credential.source.SourceFault;
+import io.sallyport.document.Keys;
 import io.sallyport.grant.EndReason;
 import io.sallyport.grant.Grant;
+import io.sallyport.http.Fields;
 import io.sallyport.http.Origin;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -55,7 +60,7 @@ class WarmSecretsTest {
     }
 
     private static String secret(Lease lease) {
-        return CredentialLeasesTest.put(lease, io.sallyport.http.Fields.EMPTY)
+        return CredentialLeasesTest.put(lease, Fields.EMPTY)
                 .first("Authorization")
                 .orElseThrow();
     }
@@ -346,6 +351,25 @@ class WarmSecretsTest {
         await().atMost(Duration.ofSeconds(20)).until(() -> source.revoked.equals(List.of("secret-number-1")));
     }
 
+    @Test
+    void what_is_narrowed_differently_is_asked_for_and_kept_by_itself() {
+        Credential one = acme.narrowed(Keys.of(Map.of("only", "one"))).orElseThrow();
+        Credential two = acme.narrowed(Keys.of(Map.of("only", "two"))).orElseThrow();
+
+        assertThat(List.of(acme, one, two)).extracting(Credential::version).doesNotHaveDuplicates();
+        assertThat(List.of(secret(leased(one)), secret(leased(two)), secret(leased(acme)), secret(leased(one))))
+                .containsExactly(
+                        "Bearer secret-number-1",
+                        "Bearer secret-number-2",
+                        "Bearer secret-number-3",
+                        "Bearer secret-number-1");
+        assertThat(leased(one).version()).isNotEqualTo(leased(two).version());
+        leases.inForce(List.of(acme));
+        assertThat(source.revoked)
+                .as("they go with their document, which is there")
+                .isEmpty();
+    }
+
     /** RW-85. */
     @Test
     void two_hundred_refused_at_once_make_one_call() {
@@ -417,15 +441,15 @@ class WarmSecretsTest {
 
     @Test
     void a_source_that_has_no_other_secret_is_not_asked_for_one() {
-        CompiledCredential variable = (CompiledCredential) TestCredentials.compiled(
-                java.util.Map.of("kind", "env", "name", "SALLYPORT_SECRET_A"), TestCredentials.BEARER);
+        CompiledCredential variable = (CompiledCredential)
+                TestCredentials.compiled(Map.of("kind", "env", "name", "SALLYPORT_SECRET_A"), TestCredentials.BEARER);
         var room = new CredentialLeases(
                 TestSources.warm(
                         TestSources.tools(
                                 (credential, face, known) -> {
                                     throw SourceFault.missing("none");
                                 },
-                                java.nio.file.Path.of("none"),
+                                Path.of("none"),
                                 name -> "the-variable"),
                         Runnable::run,
                         now::get),
@@ -442,7 +466,7 @@ class WarmSecretsTest {
     void a_test_says_what_the_source_says_now_and_names_no_value() {
         leased(acme);
         assertThat(leases.test(acme).toCompletableFuture().join())
-                .isEqualTo(new HeldSecrets.Trial.Works(java.util.Set.of("secret"), Duration.ofMinutes(1)));
+                .isEqualTo(new HeldSecrets.Trial.Works(Set.of("secret"), Duration.ofMinutes(1)));
         assertThat(source.asked).hasValue(2);
 
         source.fault = SourceFault.down("its source refused the connection");

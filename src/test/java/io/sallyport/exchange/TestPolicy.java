@@ -71,6 +71,7 @@ record TestPolicy(String name, TaskLimits task, Map<String, Scope> scopes, Predi
                 Optional.empty(),
                 Set.of(),
                 Optional.empty(),
+                Map.of(),
                 true);
     }
 

@@ -207,6 +207,25 @@ class RuleFolderTest {
     }
 
     @Test
+    void what_is_narrowed_is_a_credential_of_the_scope_whose_source_takes_it() {
+        folder.policy("credential: up", "credential: up\n    narrow: {other: {repositories: [a]}}");
+        assertThat(folder.problems())
+                .singleElement()
+                .asString()
+                .contains("scopes.read.narrow: names other, which the scope does not put on requests; allowed: up");
+        folder.policy("credential: up", "credential: up\n    narrow: {up: {repositories: [a]}}");
+        assertThat(folder.problems())
+                .singleElement()
+                .asString()
+                .contains("scopes.read.narrow.up: can't be: a source of kind")
+                .contains("takes no narrowing; allowed: leave it out");
+        for (String nothing : List.of("{}", "{up: {}}")) {
+            folder.policy("credential: up", "credential: up\n    narrow: " + nothing);
+            assertThat(folder.problems()).anyMatch(line -> line.contains("is empty; allowed:"));
+        }
+    }
+
+    @Test
     void who_names_identities_that_exist() {
         folder.policy("identity: ci", "identity: cj");
         assertThat(folder.problems())

@@ -92,6 +92,7 @@ public final class TestAdmissions {
                 Optional.empty(),
                 Set.of(),
                 Optional.empty(),
+                java.util.Map.of(),
                 true);
     }
 

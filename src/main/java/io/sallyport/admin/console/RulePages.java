@@ -1,6 +1,7 @@
 package io.sallyport.admin.console;
 
 import io.sallyport.admin.Rules;
+import io.sallyport.admin.Trials;
 import java.util.Set;
 import org.springframework.security.core.Authentication;
 import org.springframework.stereotype.Controller;
@@ -17,9 +18,11 @@ class RulePages {
     private static final Set<String> KINDS = Set.of("policy", "credential", "identity");
 
     private final Rules rules;
+    private final Trials trials;
 
-    RulePages(Rules rules) {
+    RulePages(Rules rules, Trials trials) {
         this.rules = rules;
+        this.trials = trials;
     }
 
     @GetMapping("/console/rules")
@@ -47,5 +50,15 @@ class RulePages {
     String reload(Authentication by) {
         rules.reload(by.getName());
         return "redirect:/console/rules?reloaded=true";
+    }
+
+    @PostMapping("/console/rules/credential/{name}/test")
+    String test(@PathVariable String name, Model model, Authentication by) {
+        model.addAttribute(
+                "trial",
+                trials.test(name, by.getName())
+                        .orElseThrow(() -> new PageFault(
+                                404, "No such document", "The rule book has no credential " + name + ".")));
+        return document("credential", name, model);
     }
 }

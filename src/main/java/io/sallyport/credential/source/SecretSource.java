@@ -49,6 +49,8 @@ public interface SecretSource {
      * @return empty where a problem has been noted
      */
     default Optional<SecretSource> narrowed(Keys keys) {
+        // Said once of all, and not once more of each.
+        keys.known(keys.names().toArray(String[]::new));
         keys.problem("can't be: a source of kind " + kind() + " takes no narrowing; allowed: leave it out");
         return Optional.empty();
     }
