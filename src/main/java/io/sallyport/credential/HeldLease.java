@@ -12,6 +12,8 @@ import java.util.function.Consumer;
 /** A lease on a held secret. Closing it, or the end of its grant, takes the secret from it. */
 final class HeldLease implements Lease {
 
+    private static final int UNAUTHORIZED = 401;
+
     private final String credential;
     private final HeldSecret secret;
     private final WarmSecret home;
@@ -85,6 +87,10 @@ final class HeldLease implements Lease {
     public synchronized void answered(ResponseHead head) {
         if (!closed) {
             placement.answered(head);
+            // A 403 says that the secret is known and not enough: another one would be no better.
+            if (head.status() == UNAUTHORIZED && placement.placed()) {
+                home.rejected(secret);
+            }
         }
     }
 

@@ -10,7 +10,9 @@ import io.sallyport.document.Keys;
 import io.sallyport.grant.EndReason;
 import io.sallyport.grant.Grant;
 import io.sallyport.http.Fields;
+import io.sallyport.http.Framing;
 import io.sallyport.http.Origin;
+import io.sallyport.http.ResponseHead;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -394,6 +396,21 @@ class WarmSecretsTest {
         assertThat(source.fetches.getLast().rejected()).isTrue();
         assertThat(all.getFirst().rejected()).as("another is there already").isTrue();
         assertThat(secret(leased(acme))).isEqualTo("Bearer secret-number-2");
+    }
+
+    /** RW-85. */
+    @Test
+    void a_destination_that_answers_401_has_the_next_lease_ask_and_one_that_answers_403_has_not() {
+        leased(acme).answered(answer(403));
+        assertThat(secret(leased(acme))).isEqualTo("Bearer secret-number-1");
+
+        leased(acme).answered(answer(401));
+
+        assertThat(secret(leased(acme))).isEqualTo("Bearer secret-number-2");
+    }
+
+    private static ResponseHead answer(int status) {
+        return new ResponseHead(status, "", Fields.EMPTY, new Framing.None(), false);
     }
 
     /** RW-85. */
