@@ -4,9 +4,11 @@ import io.sallyport.admin.AdminSettings;
 import io.sallyport.admin.Authorities;
 import io.sallyport.credential.BlastRadius;
 import io.sallyport.credential.CredentialSettings;
+import io.sallyport.credential.KmsSettings;
 import io.sallyport.credential.VaultSettings;
 import io.sallyport.exchange.ExchangeSettings;
 import io.sallyport.grant.GrantSettings;
+import io.sallyport.http.Origin;
 import io.sallyport.http.Parsed;
 import io.sallyport.identity.Isolation;
 import io.sallyport.ledger.BookDigest;
@@ -52,11 +54,37 @@ class RoomSettings {
                     vault.address() == null ? null : URI.create(vault.address()),
                     vault.namespace(),
                     vault.trust() == null ? null : place("sallyport.vault.trust", vault.trust()),
-                    vault.addresses().stream().map(RoomSettings::range).toList(),
+                    vault.addresses().stream()
+                            .map(range -> range("sallyport.vault.addresses", range))
+                            .toList(),
                     login(vault.auth()));
         } catch (IllegalArgumentException e) {
             throw new StartRefused(String.valueOf(e.getMessage()), e);
         }
+    }
+
+    @Bean
+    KmsSettings kmsSettings(Settings settings) {
+        Settings.Kms kms = settings.kms();
+        try {
+            return new KmsSettings(
+                    kms.endpoint() == null ? null : origin("sallyport.kms.endpoint", kms.endpoint()),
+                    kms.trust() == null ? null : place("sallyport.kms.trust", kms.trust()),
+                    kms.addresses().stream()
+                            .map(range -> range("sallyport.kms.addresses", range))
+                            .toList(),
+                    kms.accessKeyId(),
+                    kms.secretAccessKey());
+        } catch (IllegalArgumentException e) {
+            throw new StartRefused(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static Origin origin(String key, String text) {
+        return switch (Origin.parse(text)) {
+            case Parsed.Valid<Origin>(Origin origin) -> origin;
+            case Parsed.Malformed<Origin>(String reason) -> throw new IllegalArgumentException(key + ": " + reason);
+        };
     }
 
     private static VaultSettings.@Nullable Login login(Settings.VaultAuth auth) {
@@ -72,11 +100,10 @@ class RoomSettings {
                 auth.wrappedAt());
     }
 
-    private static Cidr range(String text) {
+    private static Cidr range(String key, String text) {
         return switch (Cidr.parse(text)) {
             case Parsed.Valid<Cidr>(Cidr range) -> range;
-            case Parsed.Malformed<Cidr>(String reason) ->
-                throw new IllegalArgumentException("sallyport.vault.addresses: " + reason);
+            case Parsed.Malformed<Cidr>(String reason) -> throw new IllegalArgumentException(key + ": " + reason);
         };
     }
 

@@ -17,8 +17,8 @@ import org.springframework.util.unit.DataSize;
  * @param data folder of the embedded database and of the operator token
  * @param rules folder of documents
  * @param secrets folder for {@code file} sources
- * @param key {@code file:PATH} or {@code env:NAME}: the key that seals what rests in the database
  * @param confirmPlaces whether an operator confirms where a changed credential may go
+ * @param key {@code file:PATH}, {@code env:NAME}, {@code aws-kms:ARN} or {@code vault-transit:MOUNT/KEY}: the key that seals what rests in the database
  * @param tlsTerminatedInFront true says that whatever stands before the agent, hop and management doors speaks TLS
  * @param blastRadius which isolations may reach credentials of a radius; a radius that is not named keeps its default
  */
@@ -33,7 +33,8 @@ record Settings(
         @DefaultValue Map<String, List<String>> blastRadius,
         @DefaultValue Operator operator,
         @DefaultValue Proxy proxy,
-        @DefaultValue Vault vault) {
+        @DefaultValue Vault vault,
+        @DefaultValue Kms kms) {
 
     /**
      * The Vault or OpenBao server of {@code vault} sources.
@@ -49,6 +50,21 @@ record Settings(
             @Nullable String trust,
             @DefaultValue List<String> addresses,
             @DefaultValue VaultAuth auth) {}
+
+    /**
+     * AWS KMS, for a key that it keeps.
+     *
+     * @param endpoint {@code https://HOST[:PORT]} in place of the region's; null for that
+     * @param trust {@code file:PATH} of a PEM file of the only roots that it is verified by; null for the system's
+     * @param addresses reserved ranges in which it may live
+     * @param secretAccessKey {@code file:NAME} or {@code env:SALLYPORT_SECRET_…}
+     */
+    record Kms(
+            @Nullable String endpoint,
+            @Nullable String trust,
+            @DefaultValue List<String> addresses,
+            @Nullable String accessKeyId,
+            @Nullable String secretAccessKey) {}
 
     /**
      * How the broker logs in there.

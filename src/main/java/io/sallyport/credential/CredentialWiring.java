@@ -1,5 +1,6 @@
 package io.sallyport.credential;
 
+import io.sallyport.credential.kms.KmsKeeper;
 import io.sallyport.credential.source.Fetching;
 import io.sallyport.credential.source.Pauses;
 import io.sallyport.credential.source.RefreshTokens;
@@ -8,6 +9,7 @@ import io.sallyport.credential.source.SecretFolder;
 import io.sallyport.credential.source.SourceTools;
 import io.sallyport.credential.vault.VaultKeeper;
 import io.sallyport.credential.vault.VaultSession;
+import io.sallyport.credential.vault.VaultTransit;
 import io.sallyport.grant.Grants;
 import io.sallyport.grant.TaskTokens;
 import io.sallyport.grant.TwoClocks;
@@ -47,6 +49,16 @@ class CredentialWiring {
     @Bean
     VaultSession vaultSession(VaultSettings settings, SecretFolder folder, GuardedExchange client, Clock clock) {
         return new VaultSession(settings, client, folder, System::getenv, clock);
+    }
+
+    @Bean
+    VaultTransit vaultTransit(VaultSession session) {
+        return new VaultTransit(session);
+    }
+
+    @Bean
+    KmsKeeper kmsKeeper(KmsSettings settings, GuardedExchange client, SecretFolder folder) {
+        return new KmsKeeper(settings, client, folder, System::getenv);
     }
 
     @Bean

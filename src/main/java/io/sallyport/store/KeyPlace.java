@@ -1,10 +1,13 @@
 package io.sallyport.store;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Where the key is kept that seals what rests in the database: never beside the database, or a copy of the one is a copy of both. */
 public sealed interface KeyPlace {
+
+    List<String> KEEPERS = List.of("aws-kms", "vault-transit");
 
     /** A file with the key in base64; made at first start where there is none. */
     record InFile(Path file) implements KeyPlace {
@@ -26,9 +29,21 @@ public sealed interface KeyPlace {
     }
 
     /**
+     * A service that wraps the key, which then rests in the database. @param kind of the {@link KeyKeeper}; @param key the service's own
+     */
+    record Kept(String kind, String key) implements KeyPlace {
+
+        /** As {@code sallyport.key} says it. */
+        @Override
+        public String toString() {
+            return kind + ":" + key;
+        }
+    }
+
+    /**
      * Reads {@code sallyport.key}.
      *
-     * @param setting {@code file:PATH} or {@code env:NAME}
+     * @param setting {@code file:PATH}, {@code env:NAME}, {@code aws-kms:ARN} or {@code vault-transit:MOUNT/KEY}
      */
     static KeyPlace of(String setting) {
         if (setting.startsWith("file:") && setting.length() > 5) {
@@ -38,6 +53,11 @@ public sealed interface KeyPlace {
             String name = setting.substring(4);
             return new InEnvironment(name, System.getenv(name));
         }
-        throw new StoreFault("sallyport.key is file:PATH or env:NAME");
+        for (String kind : KEEPERS) {
+            if (setting.startsWith(kind + ":") && setting.length() > kind.length() + 1) {
+                return new Kept(kind, setting.substring(kind.length() + 1));
+            }
+        }
+        throw new StoreFault("sallyport.key is file:PATH, env:NAME, aws-kms:ARN or vault-transit:MOUNT/KEY");
     }
 }

@@ -7,7 +7,9 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -21,12 +23,25 @@ final class MasterKey {
 
     private MasterKey() {}
 
-    static Seal unlock(SqliteStore store, KeyPlace place) {
+    static Seal unlock(SqliteStore store, KeyPlace place, List<KeyKeeper> keepers) {
         Optional<byte[]> check = check(store.readers());
-        AesGcmSeal seal = new AesGcmSeal(read(place, store.file(), check.isPresent()));
+        byte[] resting = KeptKey.resting(store.readers());
+        Found found = switch (place) {
+            case KeyPlace.Kept kept -> kept(kept, resting, check.isPresent(), store.file(), keepers);
+            case KeyPlace.InFile file -> Found.plain(read(unwrapped(file, resting), store, check.isPresent()));
+            case KeyPlace.InEnvironment name -> Found.plain(read(unwrapped(name, resting), store, check.isPresent()));
+        };
+        AesGcmSeal seal = new AesGcmSeal(found.key());
+        Arrays.fill(found.key(), (byte) 0);
+        byte[] made = found.resting();
         if (check.isEmpty()) {
             byte[] sealed = seal.seal(CHECK_TEXT, CHECK);
             store.writer().write(tx -> {
+                // With the check in one transaction: a key that sealed something must not be lost, and one that sealed
+                // nothing is no harm.
+                if (made != null) {
+                    KeptKey.write(tx, made);
+                }
                 PreparedStatement insert = tx.prepare("insert into store_value (name, value) values (?, ?)");
                 insert.setString(1, CHECK);
                 insert.setBytes(2, sealed);
@@ -43,6 +58,55 @@ final class MasterKey {
         return seal;
     }
 
+    /** @param resting to be written where the key was made just now; null for one that is at its place */
+    private record Found(byte[] key, byte @Nullable [] resting) {
+
+        static Found plain(byte[] key) {
+            return new Found(key, null);
+        }
+
+        @Override
+        public String toString() {
+            return "Found[***]";
+        }
+    }
+
+    private static Found kept(
+            KeyPlace.Kept place, byte @Nullable [] resting, boolean inUse, Path database, List<KeyKeeper> keepers) {
+        KeyKeeper keeper = keepers.stream()
+                .filter(one -> one.kind().equals(place.kind()))
+                .findFirst()
+                .orElseThrow(() -> new StoreFault("sallyport.key names " + place.kind() + ", which is not there"));
+        if (resting != null) {
+            if (!KeptKey.place(resting).equals(place.toString())) {
+                throw new StoreFault("The key of the database " + database + " was wrapped by " + KeptKey.place(resting)
+                        + ", and sallyport.key names " + place + "; name that one again");
+            }
+            return Found.plain(thirtyTwo(keeper.open(place.key(), KeptKey.wrapped(resting)), place));
+        }
+        if (inUse) {
+            throw new StoreFault("The database " + database + " was sealed with a key from a file or a variable, and"
+                    + " sallyport.key names " + place + "; give back that key, or start with an empty data folder");
+        }
+        KeyKeeper.Made made = keeper.make(place.key());
+        return new Found(thirtyTwo(made.plain(), place), KeptKey.of(place, made.wrapped()));
+    }
+
+    private static byte[] thirtyTwo(byte[] key, KeyPlace place) {
+        if (key.length != BYTES) {
+            throw new StoreFault("The key from " + place + " has " + key.length + " bytes; it must be " + BYTES);
+        }
+        return key;
+    }
+
+    private static KeyPlace unwrapped(KeyPlace place, byte @Nullable [] resting) {
+        if (resting != null) {
+            throw new StoreFault("The key of this database was wrapped by " + KeptKey.place(resting)
+                    + ", and sallyport.key names " + place + "; name that one again");
+        }
+        return place;
+    }
+
     private static Optional<byte[]> check(Readers readers) {
         return readers.read(connection -> {
             try (PreparedStatement select =
@@ -55,8 +119,10 @@ final class MasterKey {
         });
     }
 
-    private static byte[] read(KeyPlace place, Path database, boolean inUse) {
+    private static byte[] read(KeyPlace place, SqliteStore store, boolean inUse) {
+        Path database = store.file();
         return switch (place) {
+            case KeyPlace.Kept kept -> throw new IllegalStateException(kept + " is asked, and not read");
             case KeyPlace.InEnvironment(String name, @Nullable String value) -> {
                 if (value == null) {
                     throw new StoreFault(

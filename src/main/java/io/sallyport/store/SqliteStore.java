@@ -1,6 +1,7 @@
 package io.sallyport.store;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 
@@ -79,7 +80,12 @@ public final class SqliteStore implements AutoCloseable {
      * @throws StoreFault when it is another, is missing, lies beside the database, or can be read by others
      */
     public Seal seal(KeyPlace place) {
-        return MasterKey.unlock(this, place);
+        return seal(place, List.of());
+    }
+
+    /** As {@link #seal(KeyPlace)}. @param keepers of keys that rest in the database, wrapped */
+    public Seal seal(KeyPlace place, List<KeyKeeper> keepers) {
+        return MasterKey.unlock(this, place, keepers);
     }
 
     /** Finishes what waits, then lets the folder go. */

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param data {@code sallyport.data}: folder of the embedded default
  * @param url {@code spring.datasource.url}; null for the embedded default
- * @param key {@code sallyport.key}: {@code file:PATH} or {@code env:NAME}
+ * @param key {@code sallyport.key}, as {@link KeyPlace#of} reads it
  */
 public record StoreSettings(Path data, @Nullable String url, String key) {
 

@@ -1,5 +1,6 @@
 package io.sallyport.store;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
@@ -25,8 +26,8 @@ class StoreWiring {
     }
 
     @Bean
-    Seal seal(SqliteStore store, StoreSettings settings) {
-        return store.seal(KeyPlace.of(settings.key()));
+    Seal seal(SqliteStore store, StoreSettings settings, ObjectProvider<KeyKeeper> keepers) {
+        return store.seal(KeyPlace.of(settings.key()), keepers.orderedStream().toList());
     }
 
     @Bean

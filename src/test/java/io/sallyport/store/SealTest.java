@@ -112,7 +112,8 @@ class SealTest {
         assertThat(KeyPlace.of("file:/run/key")).isEqualTo(new KeyPlace.InFile(Path.of("/run/key")));
         assertThat(KeyPlace.of("env:K")).isInstanceOf(KeyPlace.InEnvironment.class);
         for (String bad : new String[] {"", "file:", "env:", "c2VjcmV0"}) {
-            assertThatThrownBy(() -> KeyPlace.of(bad)).hasMessage("sallyport.key is file:PATH or env:NAME");
+            assertThatThrownBy(() -> KeyPlace.of(bad))
+                    .hasMessage("sallyport.key is file:PATH, env:NAME, aws-kms:ARN or vault-transit:MOUNT/KEY");
         }
     }
 

@@ -1,6 +1,7 @@
 package io.sallyport.testing;
 
 import io.sallyport.credential.CredentialSettings;
+import io.sallyport.credential.KmsSettings;
 import io.sallyport.credential.VaultSettings;
 import io.sallyport.grant.Grant;
 import io.sallyport.grant.GrantSettings;
@@ -281,6 +282,7 @@ public final class TestHop implements AutoCloseable {
         bean(RulesSettings.class, () -> RulesSettings.in(folder.resolve("rules")));
         bean(CredentialSettings.class, () -> new CredentialSettings(folder.resolve("secrets")));
         bean(VaultSettings.class, VaultSettings::none);
+        bean(KmsSettings.class, KmsSettings::none);
         bean(BookDigest.class, () -> {
             // Had at the first use: the ledger comes before the books.
             AtomicReference<RuleBooks> books = new AtomicReference<>();
