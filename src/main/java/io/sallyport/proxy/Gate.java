@@ -411,6 +411,17 @@ public final class Gate {
         };
     }
 
+    /** A head as an entry may show it: a path may hold a key of the agent's own where a credential for that origin would stand. */
+    public RequestHead shown(RequestHead head) {
+        Target target = head.target();
+        for (Credential credential : books.current().credentials().values()) {
+            if (credential.mayGoTo(head.origin())) {
+                target = credential.redacted(target);
+            }
+        }
+        return head.withTarget(target);
+    }
+
     /** A placeholder goes to no destination: whoever put it there expects a secret in its place. */
     public static Refusal placeholderInContent(Admission admission) {
         return unfit(

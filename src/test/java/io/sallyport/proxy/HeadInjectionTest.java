@@ -84,6 +84,13 @@ class HeadInjectionTest extends InjectionCase {
         assertThat(door.origin(hop).received()).isEmpty();
     }
 
+    @EveryDoor
+    void a_refusals_entry_does_not_show_what_the_agent_has_in_the_place(Door door) {
+        inject("{kind: path, template: \"/v1/bot{secret}/**\"}");
+        assertThat(ask(door, Ask.of("DELETE /v1/botmine/getMe")).status()).isEqualTo(403);
+        assertThat(entry("refused")).contains("/v1/bot***/getMe").doesNotContain("mine");
+    }
+
     /** What comes back is masked as it was sent, too. */
     @EveryDoor
     void a_target_that_is_echoed_is_masked(Door door) {

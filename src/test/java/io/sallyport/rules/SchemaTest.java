@@ -182,7 +182,7 @@ class SchemaTest {
                 change("{kind: file, name: up}", "{kind: vault, path: x}"),
                 change("{kind: file, name: up}", "{kind: file}"),
                 change("{kind: file, name: up}", "{kind: env, name: PATH}"),
-                change("{kind: bearer}", "{kind: query, name: key}"),
+                change("{kind: bearer}", "{kind: body, name: key}"),
                 change("{kind: bearer}", "{kind: client-certificate, user: bot}"),
                 change("{kind: bearer}", "{kind: sigv4, service: s3}"),
                 change("{kind: bearer}", "{kind: sigv4, service: s3, region: eu-central-1, presigned: 1h}"),
@@ -222,6 +222,55 @@ class SchemaTest {
                         "source: {kind: file, name: up}",
                         "source: {kind: github-app, app: 1, private-key: {kind: env, name: SALLYPORT_SECRET_A}, installation: 2, repositories: [site], permissions: {contents: all}}"))) {
             assertAgreement(Kind.CREDENTIAL, "credentials/up.yml", TestFolder.CREDENTIAL, bad, false);
+        }
+    }
+
+    @Test
+    void ways_in_are_good_and_bad_to_both() throws Exception {
+        for (String good : List.of(
+                "{kind: bearer, part: session-token}",
+                "{kind: basic}",
+                "{kind: header, name: X-Auth, template: \"{username}:{password}\"}",
+                "{kind: query, name: api_key}",
+                "{kind: cookie, name: session, encoding: percent, part: token}",
+                "{kind: path, template: \"/bot{secret}/**\"}",
+                "{kind: form, name: token}",
+                "{kind: json, pointer: /auth/token}",
+                "{kind: placeholder, in: {kind: bearer}}",
+                "{kind: placeholder, value: sk-placeholder-0000, in: {kind: json, pointer: /a~1b}}",
+                "{kind: hmac, field: X-Sig, over: [content]}",
+                "{kind: hmac, field: X-Sig, template: \"v0={signature}\", separator: \":\", timestamp-field: X-T, algorithm: sha512, encoding: base64, key-encoding: hex, timestamp: milliseconds, over: [{text: v0}, timestamp, {field: X-Id}]}",
+                "{kind: dpop}")) {
+            assertAgreement(
+                    Kind.CREDENTIAL,
+                    "credentials/up.yml",
+                    TestFolder.CREDENTIAL,
+                    change("{kind: bearer}", good),
+                    true);
+        }
+        for (String bad : List.of(
+                "{kind: bearer, part: A}",
+                "{kind: query}",
+                "{kind: query, name: \"a=b\"}",
+                "{kind: cookie, name: session, encoding: base64}",
+                "{kind: path, template: /bot/**}",
+                "{kind: form, name: token, template: \"{secret}\"}",
+                "{kind: json, pointer: auth/token}",
+                "{kind: placeholder, value: short, in: {kind: bearer}}",
+                "{kind: placeholder, in: {kind: cookie, name: a}}",
+                "{kind: placeholder, value: sk-placeholder-0000}",
+                "{kind: hmac, field: X-Sig}",
+                "{kind: hmac, field: X-Sig, over: []}",
+                "{kind: hmac, field: X-Sig, over: [body]}",
+                "{kind: hmac, field: X-Sig, separator: \"-\", over: [content]}",
+                "{kind: hmac, field: X-Sig, template: \"{secret}\", over: [content]}",
+                "{kind: dpop, name: a}")) {
+            assertAgreement(
+                    Kind.CREDENTIAL,
+                    "credentials/up.yml",
+                    TestFolder.CREDENTIAL,
+                    change("{kind: bearer}", bad),
+                    false);
         }
     }
 

@@ -43,6 +43,8 @@ public final class InjectionForms {
         kinds.put("placeholder", Placeholder::read);
         kinds.put("sigv4", (keys, name) -> AwsSignatureForms.read(keys, Algorithm.HMAC));
         kinds.put("sigv4a", (keys, name) -> AwsSignatureForms.read(keys, Algorithm.ECDSA));
+        kinds.put("hmac", (keys, name) -> HmacForms.read(keys));
+        kinds.put("dpop", (keys, name) -> Dpop.read(keys));
         kinds.put("client-certificate", (keys, name) -> Optional.of(new ConnectionProof()));
         return kinds;
     }

@@ -340,7 +340,9 @@ final class RequestRun {
                 hop.recorder()
                         .refused(
                                 known,
-                                RefusedRequest.of(asked.head(), hop.gate().marks()),
+                                RefusedRequest.of(
+                                        hop.gate().shown(asked.head()),
+                                        hop.gate().marks()),
                                 refusal),
                 loop,
                 (entered, fault) -> answer(entered == null ? refusal : entered));

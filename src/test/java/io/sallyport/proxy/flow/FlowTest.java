@@ -72,6 +72,29 @@ class FlowTest {
     }
 
     @Test
+    void what_waits_for_the_whole_content_is_completed_before_it_is_recorded() {
+        Flow expecting = new Flow(true);
+        Admission asked = TestAdmissions.whole(TestAdmissions.head("POST", new Framing.Length(3)), 1024);
+        Admission completed = TestAdmissions.whole(TestAdmissions.head("POST", new Framing.Length(9)), 1024);
+        assertThat(expecting.on(new Event.Admitted(asked)))
+                .containsExactly(new Command.InviteContent(), new Command.GatherWindow(Command.Gathering.WHOLE, 1024));
+        assertThat(expecting.on(new Event.WindowClosed(WHOLE))).containsExactly(new Command.Complete(asked));
+        assertThat(expecting.on(new Event.Completed(completed)))
+                .containsExactly(new Command.RecordUse(completed, WHOLE));
+        assertThat(expecting.on(recorded(7))).containsExactly(new Command.Connect(completed, false));
+    }
+
+    @Test
+    void content_without_a_place_is_refused_and_is_no_use() {
+        Admission asked = TestAdmissions.whole(TestAdmissions.head("POST", new Framing.Length(3)), 1024);
+        flow.on(new Event.Admitted(asked));
+        flow.on(new Event.WindowClosed(WHOLE));
+        assertThat(flow.on(new Event.ContentRefused(REFUSAL)))
+                .containsExactly(new Command.Refuse(REFUSAL, true), new Command.Settle(asked));
+        assertThat(flow.on(new Event.Completed(asked))).isEmpty();
+    }
+
+    @Test
     void with_expect_the_first_window_is_empty_at_once() {
         Flow expecting = new Flow(true);
         assertThat(expecting.on(new Event.Admitted(get())))
