@@ -1,6 +1,9 @@
 package io.sallyport.testing;
 
+import io.sallyport.credential.Credential;
+import io.sallyport.credential.Places;
 import io.sallyport.rules.RuleBooks;
+import io.sallyport.store.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -35,6 +38,12 @@ public abstract class InjectionCase extends DoorCase {
         if (hop.reload() instanceof RuleBooks.Reload.Kept(var problems)) {
             throw new AssertionError(problems);
         }
+        // Each is a change of where the secret stands, which waits for an operator.
+        Credential changed = hop.room(RuleBooks.class).current().credentials().get("up");
+        hop.room(Writer.class).write(tx -> {
+            hop.room(Places.class).confirm(tx, changed, "operator");
+            return 0;
+        });
     }
 
     /** What an agent at this door gets. */
