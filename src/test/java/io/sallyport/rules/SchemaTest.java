@@ -242,11 +242,7 @@ class SchemaTest {
                 "{kind: hmac, field: X-Sig, template: \"v0={signature}\", separator: \":\", timestamp-field: X-T, algorithm: sha512, encoding: base64, key-encoding: hex, timestamp: milliseconds, over: [{text: v0}, timestamp, {field: X-Id}]}",
                 "{kind: dpop}")) {
             assertAgreement(
-                    Kind.CREDENTIAL,
-                    "credentials/up.yml",
-                    TestFolder.CREDENTIAL,
-                    change("{kind: bearer}", good),
-                    true);
+                    Kind.CREDENTIAL, "credentials/up.yml", TestFolder.CREDENTIAL, change("{kind: bearer}", good), true);
         }
         for (String bad : List.of(
                 "{kind: bearer, part: A}",
@@ -266,11 +262,7 @@ class SchemaTest {
                 "{kind: hmac, field: X-Sig, template: \"{secret}\", over: [content]}",
                 "{kind: dpop, name: a}")) {
             assertAgreement(
-                    Kind.CREDENTIAL,
-                    "credentials/up.yml",
-                    TestFolder.CREDENTIAL,
-                    change("{kind: bearer}", bad),
-                    false);
+                    Kind.CREDENTIAL, "credentials/up.yml", TestFolder.CREDENTIAL, change("{kind: bearer}", bad), false);
         }
     }
 
