@@ -75,12 +75,12 @@ class CredentialCompilerTest {
 
     @Test
     void kinds_that_are_not_built_say_so_and_what_is_allowed() {
-        assertThat(problems(keys(Map.of("kind", "vault"), BEARER)))
+        assertThat(problems(keys(Map.of("kind", "gcp-secret-manager"), BEARER)))
                 .anySatisfy(problem ->
                         assertThat(problem.what()).contains("not built").contains("local, file, env"));
-        assertThat(problems(keys(LOCAL, Map.of("kind", "sigv4"))))
+        assertThat(problems(keys(LOCAL, Map.of("kind", "body"))))
                 .anySatisfy(problem ->
-                        assertThat(problem.what()).contains("not built").contains("bearer, basic, header"));
+                        assertThat(problem.what()).contains("unknown").contains("bearer, basic, header, query"));
     }
 
     @ParameterizedTest
