@@ -90,6 +90,8 @@ class CanaryTest {
                         "sallyport.proxy.upstream-trust",
                         "file:" + authority.writeRoot(broker.folder().resolve("up.pem")))
                 .setting("sallyport.proxy.name-servers", names.address())
+                // Every echo is masked, which would end the task long before the last of them.
+                .setting("sallyport.proxy.limits.masks-per-task", "100000")
                 .setting("logging.level.root", "debug")
                 .setting("logging.level.org.apache.coyote", "trace")
                 .setting("logging.level.org.springframework.web", "trace")

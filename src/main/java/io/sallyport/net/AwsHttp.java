@@ -37,9 +37,11 @@ record AwsHttp(GuardedExchange exchange, AwsPlace place, Duration timeout) imple
             public HttpExecuteResponse call() throws IOException {
                 try {
                     return answered(exchange.exchange(asked(request)));
-                } catch (UnknownHostException e) {
+                } catch (IOException e) {
                     // The SDK puts advice on DNS in place of its message, and that says which range is forbidden.
-                    throw new IOException(e.getMessage());
+                    throw e instanceof UnknownHostException || e.getCause() instanceof UnknownHostException
+                            ? new IOException(e.getMessage())
+                            : e;
                 }
             }
 
