@@ -210,7 +210,7 @@ final class FakeIssuer implements GuardedExchange {
     }
 
     private Answer given(@Nullable String next) {
-        String access = "access-token-" + ++number;
+        String access = "Qm7xZt9vKr3-access-" + ++number;
         live.put(access, clock.instant().plusSeconds(expiresIn == 0 ? 3600 : expiresIn));
         return json(
                 200,

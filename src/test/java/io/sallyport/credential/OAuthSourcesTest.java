@@ -110,7 +110,7 @@ class OAuthSourcesTest {
                         List.of("https://api.example.com/v1"),
                         "audience",
                         "api")))
-                .isEqualTo("access-token-1");
+                .isEqualTo("Qm7xZt9vKr3-access-1");
 
         TokenRequest request = issuer.asked().getFirst();
         assertThat(request.getClientAuthentication().getMethod())
@@ -125,7 +125,7 @@ class OAuthSourcesTest {
     void a_client_proves_itself_by_what_it_signs(String algorithm, int size, String signed) throws Exception {
         write("key.pem", algorithm, size);
 
-        assertThat(text(signing())).isEqualTo("access-token-1");
+        assertThat(text(signing())).isEqualTo("Qm7xZt9vKr3-access-1");
 
         SignedJWT assertion = ((com.nimbusds.oauth2.sdk.auth.PrivateKeyJWT)
                         issuer.asked().getFirst().getClientAuthentication())
@@ -180,14 +180,14 @@ class OAuthSourcesTest {
         issuer.type = "DPoP";
         assertThat(text(document())).isEqualTo("failed: its token endpoint gave a token of another type than Bearer");
         issuer.type = "bearer";
-        assertThat(text(document())).startsWith("access-token-");
+        assertThat(text(document())).startsWith("Qm7xZt9vKr3-access-");
     }
 
     @Test
     void a_token_is_given_back_where_the_document_says_so() throws Exception {
         Fetched.Given given = given(document("revocation", FakeIssuer.REVOCATION.toString()));
         given.revoker().revoke(tools);
-        assertThat(issuer.revoked()).containsExactly("access-token-1");
+        assertThat(issuer.revoked()).containsExactly("Qm7xZt9vKr3-access-1");
 
         assertThat(given(document()).revoker()).isNull();
     }
@@ -226,7 +226,7 @@ class OAuthSourcesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "access-token-9", "[]", "{}", "{\"access_token\":7}", "{\"access_token\":\"t\"}"})
+    @ValueSource(strings = {"", "Qm7xZt9vKr3-access-9", "[]", "{}", "{\"access_token\":7}", "{\"access_token\":\"t\"}"})
     void an_answer_that_is_no_token_is_said_and_not_repeated(String content) {
         issuer.answer(200, content, "Content-Type", "application/json");
 
@@ -247,7 +247,7 @@ class OAuthSourcesTest {
         assertThat(issuer.asked()).hasSize(1);
 
         clock.pass(Duration.ofSeconds(121));
-        assertThat(text(document())).startsWith("access-token-");
+        assertThat(text(document())).startsWith("Qm7xZt9vKr3-access-");
     }
 
     @Test
@@ -282,7 +282,7 @@ class OAuthSourcesTest {
                 "scopes", List.of("https://www.googleapis.com/auth/drive.readonly"),
                 "subject", "kim@acme.example");
 
-        assertThat(text(source)).isEqualTo("access-token-1");
+        assertThat(text(source)).isEqualTo("Qm7xZt9vKr3-access-1");
 
         TokenRequest request = issuer.asked().getFirst();
         SignedJWT assertion = (SignedJWT) ((JWTBearerGrant) request.getAuthorizationGrant()).getJWTAssertion();
@@ -323,7 +323,7 @@ class OAuthSourcesTest {
                 "issuer", "bot",
                 "scopes", List.of("read"));
 
-        assertThat(text(source)).isEqualTo("access-token-1");
+        assertThat(text(source)).isEqualTo("Qm7xZt9vKr3-access-1");
 
         TokenRequest request = issuer.asked().getFirst();
         JWTClaimsSet claims =
@@ -373,8 +373,8 @@ class OAuthSourcesTest {
     void nothing_that_prints_a_source_or_its_answer_prints_a_secret() throws SourceFault {
         Fetched.Given given = given(document());
 
-        assertThat(given.toString() + compiled(document(), BEARER) + tools).doesNotContain("access-token", "c1ient");
+        assertThat(given.toString() + compiled(document(), BEARER) + tools).doesNotContain("Qm7xZt9vKr3", "c1ient");
         assertThat(new String(given.material().part("secret").orElseThrow().bytes(), StandardCharsets.UTF_8))
-                .isEqualTo("access-token-1");
+                .isEqualTo("Qm7xZt9vKr3-access-1");
     }
 }
