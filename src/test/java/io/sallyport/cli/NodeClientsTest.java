@@ -55,7 +55,10 @@ class NodeClientsTest {
                         "sallyport.proxy.upstream-trust",
                         "file:" + authority.writeRoot(broker.folder().resolve("up.pem")))
                 .setting("sallyport.proxy.name-servers", names.address())
-                .secret("up", SECRET)
+                // A file each: a second document on one source waits for an operator.
+                .secret("bearer", SECRET)
+                .secret("key", SECRET)
+                .secret("token", SECRET)
                 .document("credentials", "bearer", credential("bearer", "{kind: bearer}"))
                 .document("credentials", "key", credential("key", "{kind: header, name: x-api-key}"))
                 .document(
@@ -98,10 +101,10 @@ class NodeClientsTest {
                 sallyport: v1
                 credential: %s
                 destinations: ["https://%s.up.test:%d"]
-                source: {kind: file, name: up}
+                source: {kind: file, name: %s}
                 inject: %s
                 blast-radius: low
-                """.formatted(name, name, port, inject);
+                """.formatted(name, name, port, name, inject);
     }
 
     private static String policy() {
