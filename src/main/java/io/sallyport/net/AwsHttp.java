@@ -37,11 +37,8 @@ record AwsHttp(GuardedExchange exchange, AwsPlace place, Duration timeout) imple
             public HttpExecuteResponse call() throws IOException {
                 try {
                     return answered(exchange.exchange(asked(request)));
-                } catch (IOException e) {
-                    // The SDK puts advice on DNS in place of its message, and that says which range is forbidden.
-                    throw e instanceof UnknownHostException || e.getCause() instanceof UnknownHostException
-                            ? new IOException(e.getMessage())
-                            : e;
+                } catch (GuardedExchange.Unsent e) {
+                    throw told(e);
                 }
             }
 
@@ -49,6 +46,14 @@ record AwsHttp(GuardedExchange exchange, AwsPlace place, Duration timeout) imple
             @Override
             public void abort() {}
         };
+    }
+
+    /** Whether it was sent is nothing to the SDK, which asks once; why it was not is what it passes on. */
+    private static IOException told(GuardedExchange.Unsent unsent) {
+        // The SDK puts advice on DNS in place of an unknown host's message, and that says which range is forbidden.
+        return unsent.getCause() instanceof IOException why && !(why instanceof UnknownHostException)
+                ? why
+                : new IOException(unsent.getMessage());
     }
 
     private GuardedExchange.Request asked(HttpExecuteRequest execute) throws IOException {
