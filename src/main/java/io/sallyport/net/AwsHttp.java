@@ -51,9 +51,7 @@ record AwsHttp(GuardedExchange exchange, AwsPlace place, Duration timeout) imple
     /** Whether it was sent is nothing to the SDK, which asks once; why it was not is what it passes on. */
     private static IOException told(GuardedExchange.Unsent unsent) {
         // The SDK puts advice on DNS in place of an unknown host's message, and that says which range is forbidden.
-        return unsent.getCause() instanceof IOException why && !(why instanceof UnknownHostException)
-                ? why
-                : new IOException(unsent.getMessage());
+        return unsent.why() instanceof UnknownHostException ? new IOException(unsent.getMessage()) : unsent.why();
     }
 
     private GuardedExchange.Request asked(HttpExecuteRequest execute) throws IOException {

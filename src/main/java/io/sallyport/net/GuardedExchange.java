@@ -51,8 +51,16 @@ public interface GuardedExchange {
 
         private static final long serialVersionUID = 1;
 
+        private final IOException why;
+
         public Unsent(IOException why) {
             super(why.getMessage(), why);
+            this.why = why;
+        }
+
+        /** For those to whom it is nothing whether it was sent: what went wrong. */
+        public IOException why() {
+            return why;
         }
     }
 

@@ -60,12 +60,21 @@ final class GuardedHttp extends HttpClient {
         request.headers().map().forEach((name, values) -> values.forEach(value -> fields.add(new Field(name, value))));
         byte[] content = request.bodyPublisher().map(GuardedHttp::gathered).orElse(null);
         GuardedExchange.Answer answer =
-                exchange.exchange(making.apply(new Asked(request.method(), request.uri(), Fields.of(fields), content)));
+                answer(making.apply(new Asked(request.method(), request.uri(), Fields.of(fields), content)));
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
         Received received = new Received(answer.status(), headers(answer.fields()));
         return new Whole<>(request, received, body(handler.apply(received), answer.content()));
+    }
+
+    /** Whether it was sent is nothing to the driver, which asks once; why it was not is what is told apart. */
+    private GuardedExchange.Answer answer(GuardedExchange.Request request) throws IOException {
+        try {
+            return exchange.exchange(request);
+        } catch (GuardedExchange.Unsent e) {
+            throw e.why();
+        }
     }
 
     private static HttpHeaders headers(Fields fields) {
