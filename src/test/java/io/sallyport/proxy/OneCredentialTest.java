@@ -3,7 +3,10 @@ package io.sallyport.proxy;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sallyport.credential.Credential;
+import io.sallyport.credential.Places;
 import io.sallyport.rules.RuleBooks;
+import io.sallyport.store.Writer;
 import io.sallyport.testing.HopCase;
 import io.sallyport.testing.RawClient;
 import io.sallyport.testing.TestHop;
@@ -40,6 +43,12 @@ class OneCredentialTest extends HopCase {
         if (hop.reload() instanceof RuleBooks.Reload.Kept(var problems)) {
             throw new AssertionError(problems);
         }
+        // Another inject sends the secret to another place, which waits for an operator.
+        Credential changed = hop.room(RuleBooks.class).current().credentials().get("second");
+        hop.room(Writer.class).write(tx -> {
+            hop.room(Places.class).confirm(tx, changed, "operator");
+            return 0;
+        });
     }
 
     private static String spelled(Random random, String name) {

@@ -102,9 +102,18 @@ class PlaceholderTest extends InjectionCase {
     @EveryDoor
     void without_it_a_request_goes_without_the_credential_and_the_record_claims_none(Door door) {
         place("{kind: header, name: X-Key}");
-        assertThat(ask(door, Ask.of("GET /v1/x", "X-Key: mine")).status()).isEqualTo(200);
+        Reply reply = ask(door, Ask.of("GET /v1/x", "X-Key: mine"));
+        if (door.gateway()) {
+            // There a second value in the place of the token is a doubt.
+            assertThat(reply.status()).isEqualTo(400);
+            reply = ask(door, Ask.of("GET /v1/x"));
+        }
+        assertThat(reply.status()).as(reply.toString()).isEqualTo(200);
         assertThat(seen(door).head()).doesNotContain("mine", "sk-live", "X-Key");
-        assertThat(entry("used")).contains("\"credentials\":[]", "x-key").doesNotContain("mine");
+        assertThat(entry("used")).contains("\"credentials\":[]").doesNotContain("mine");
+        if (!door.gateway()) {
+            assertThat(entry("used")).contains("\"removed\":[\"x-key\"]");
+        }
         assertThat(entry("outcome")).contains("\"injected\":[]");
     }
 
