@@ -89,8 +89,6 @@ class CanaryTest {
         broker.setting(
                         "sallyport.proxy.upstream-trust",
                         "file:" + authority.writeRoot(broker.folder().resolve("up.pem")))
-                // One task hears every echo there is.
-                .setting("sallyport.proxy.limits.masks-per-task", "1000000")
                 .setting("sallyport.proxy.name-servers", names.address())
                 // Every echo is masked, which would end the task long before the last of them.
                 .setting("sallyport.proxy.limits.masks-per-task", "100000")
