@@ -130,7 +130,7 @@ class GracefulStopTest {
     void what_does_not_end_in_time_is_broken_off_and_recorded_so() {
         try (TestHop hop = hop(Duration.ofMillis(300))) {
             hop.origin().converse((request, in, out) -> {
-                out.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n".getBytes(ISO_8859_1));
+                out.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhalf\n\r\n".getBytes(ISO_8859_1));
                 out.flush();
                 in.readAllBytes();
             });
