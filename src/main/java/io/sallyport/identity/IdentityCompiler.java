@@ -1,5 +1,6 @@
 package io.sallyport.identity;
 
+import io.sallyport.document.CalledUrl;
 import io.sallyport.document.Compiled;
 import io.sallyport.document.Form;
 import io.sallyport.document.Forms;
@@ -28,8 +29,6 @@ public final class IdentityCompiler {
     private static final Duration DEFAULT_SKEW = Duration.ofSeconds(30);
     private static final Duration MOST_SKEW = Duration.ofSeconds(60);
 
-    private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "[::1]", "localhost");
-
     private static final Form<String> KIND =
             Forms.oneOf(kinds(), Set.of("kubernetes", "spiffe", "github-actions", "gitlab", "aws", "x509"));
 
@@ -45,7 +44,7 @@ public final class IdentityCompiler {
             Reading.unreadable(Forms.quote(text) + " is not a range: " + reason + "; allowed: as in 10.0.0.0/8");
     });
 
-    private static final Form<URI> FETCHED = Forms.TEXT.then(IdentityCompiler::fetched);
+    private static final Form<URI> FETCHED = CalledUrl.form("fetched");
 
     private final String name;
     private final Keys keys;
@@ -170,26 +169,5 @@ public final class IdentityCompiler {
                 yield Optional.empty();
             }
         });
-    }
-
-    /** Plain http only where nobody can stand in between: whoever answers for the issuer makes workloads. */
-    private static Reading<URI> fetched(String text) {
-        try {
-            URI uri = new URI(text);
-            boolean safe = "https".equals(uri.getScheme())
-                    || ("http".equals(uri.getScheme()) && LOOPBACK.contains(String.valueOf(uri.getHost())));
-            if (safe
-                    && uri.getHost() != null
-                    && uri.getRawUserInfo() == null
-                    && uri.getRawFragment() == null
-                    && uri.getRawQuery() == null) {
-                return Reading.of(uri);
-            }
-        } catch (java.net.URISyntaxException notOne) {
-            // Said below, with what is allowed.
-        }
-        return Reading.unreadable(
-                Forms.quote(text)
-                        + " can't be fetched safely; allowed: an https URL without userinfo, query and fragment (http on 127.0.0.1, [::1] and localhost)");
     }
 }

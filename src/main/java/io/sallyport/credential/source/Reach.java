@@ -1,5 +1,6 @@
 package io.sallyport.credential.source;
 
+import io.sallyport.document.CalledUrl;
 import io.sallyport.document.Form;
 import io.sallyport.document.Forms;
 import io.sallyport.document.Keys;
@@ -10,12 +11,10 @@ import io.sallyport.net.Cidr;
 import io.sallyport.net.GuardedExchange;
 import java.io.IOException;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,8 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 record Reach(@Nullable Path trust, List<Cidr> addresses) {
 
-    private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "[::1]", "localhost");
-
     private static final Form<Cidr> RANGE = Forms.TEXT.then(text -> switch (Cidr.parse(text)) {
         case Parsed.Valid<Cidr>(Cidr range) -> Reading.of(range);
         case Parsed.Malformed<Cidr>(String reason) ->
@@ -35,7 +32,7 @@ record Reach(@Nullable Path trust, List<Cidr> addresses) {
     });
 
     /** Plain http only where nobody can stand in between: secrets go there, and come from there. */
-    static final Form<URI> URL = Forms.TEXT.then(Reach::url);
+    static final Form<URI> URL = CalledUrl.form("called");
 
     Reach {
         addresses = List.copyOf(addresses);
@@ -78,7 +75,7 @@ record Reach(@Nullable Path trust, List<Cidr> addresses) {
     }
 
     static SourceFault noAnswer(String whom, IOException why) {
-        Throwable told = why instanceof GuardedExchange.Unsent && why.getCause() != null ? why.getCause() : why;
+        IOException told = why instanceof GuardedExchange.Unsent unsent ? unsent.why() : why;
         return SourceFault.down(whom + " gave no answer (" + told.getClass().getSimpleName() + ")");
     }
 
@@ -89,25 +86,5 @@ record Reach(@Nullable Path trust, List<Cidr> addresses) {
         public String toString() {
             return method + " " + uri.getScheme() + "://" + uri.getRawAuthority();
         }
-    }
-
-    private static Reading<URI> url(String text) {
-        try {
-            URI uri = new URI(text);
-            boolean safe = "https".equals(uri.getScheme())
-                    || ("http".equals(uri.getScheme()) && LOOPBACK.contains(String.valueOf(uri.getHost())));
-            if (safe
-                    && uri.getHost() != null
-                    && uri.getRawUserInfo() == null
-                    && uri.getRawQuery() == null
-                    && uri.getRawFragment() == null) {
-                return Reading.of(uri);
-            }
-        } catch (URISyntaxException notOne) {
-            // Said below, with what is allowed.
-        }
-        return Reading.unreadable(
-                Forms.quote(text)
-                        + " can't be called safely; allowed: an https URL without userinfo, query and fragment (http on 127.0.0.1, [::1] and localhost)");
     }
 }
