@@ -2,19 +2,13 @@ package io.sallyport.credential.injection;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import io.sallyport.credential.ContentUse;
-import io.sallyport.credential.Injected;
-import io.sallyport.credential.source.Material;
 import io.sallyport.document.Keys;
 import io.sallyport.http.Parameters;
 import io.sallyport.http.RequestHead;
-import java.time.Clock;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** One field of a form (application/x-www-form-urlencoded), at its end. The agent's own of that name goes off, in every spelling. */
@@ -28,74 +22,29 @@ record FormField(String name, String part) implements SwappableContent {
     }
 
     @Override
-    public Set<String> slots() {
-        return Set.of(slot());
-    }
-
-    private String slot() {
+    public String slot() {
         return "form:" + name.toLowerCase(Locale.ROOT);
     }
 
     @Override
-    public Optional<String> problem(Material material) {
-        return SecretFitness.problem(material, part);
+    public byte[] encoded(byte[] secret) {
+        return Encodings.form(secret);
     }
 
     @Override
-    public List<Shown> shown(Material material) {
-        return InjectionForms.shown(material, List.of(part));
+    public String type() {
+        return TYPE;
     }
 
     @Override
-    public Injector injector(Material material, Function<String, Needle> needles) {
-        byte[] value = Encodings.form(material.part(part).orElseThrow().bytes());
-        return new Injector() {
-            @Override
-            public Placement placement(Clock clock) {
-                return new OneRequest(value);
-            }
-
-            @Override
-            public void close() {
-                Arrays.fill(value, (byte) 0);
-            }
-        };
-    }
-
-    private final class OneRequest implements Placement {
-        private final byte[] value;
-        private boolean brought;
-
-        OneRequest(byte[] value) {
-            this.value = value;
-        }
-
-        @Override
-        public Injected head(RequestHead asked, RequestHead outgoing) {
-            return typed(asked) ? new Injected.Done(outgoing) : WholeContent.wrongType(TYPE);
-        }
-
-        @Override
-        public ContentUse content() {
-            return ContentUse.WHOLE;
-        }
-
-        @Override
-        public Injected whole(RequestHead outgoing, byte[] content) {
-            String form = new String(content, ISO_8859_1);
-            String others = Parameters.without(form, name);
-            brought = others.length() < form.length();
-            byte[] before =
-                    (others.isEmpty() ? "" : others + "&").concat(name + "=").getBytes(ISO_8859_1);
-            byte[] all = Arrays.copyOf(before, before.length + value.length);
-            System.arraycopy(value, 0, all, before.length, value.length);
-            return WholeContent.done(outgoing, all);
-        }
-
-        @Override
-        public List<String> removed() {
-            return brought ? List.of(slot()) : List.of();
-        }
+    public Inserted insert(byte[] content, byte[] value) {
+        String form = new String(content, ISO_8859_1);
+        String others = Parameters.without(form, name);
+        byte[] before =
+                (others.isEmpty() ? "" : others + "&").concat(name + "=").getBytes(ISO_8859_1);
+        byte[] all = Arrays.copyOf(before, before.length + value.length);
+        System.arraycopy(value, 0, all, before.length, value.length);
+        return new Inserted.Into(all, others.length() < form.length());
     }
 
     @Override

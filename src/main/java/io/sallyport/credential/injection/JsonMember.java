@@ -1,17 +1,12 @@
 package io.sallyport.credential.injection;
 
-import io.sallyport.credential.ContentUse;
-import io.sallyport.credential.Injected;
-import io.sallyport.credential.source.Material;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.sallyport.document.Keys;
 import io.sallyport.http.RequestHead;
 import java.io.ByteArrayOutputStream;
-import java.time.Clock;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.Function;
 
 /** One member of an object in a JSON content, replaced or added; every byte around it stays as it is. */
 record JsonMember(JsonPointer pointer, String part) implements SwappableContent {
@@ -24,87 +19,41 @@ record JsonMember(JsonPointer pointer, String part) implements SwappableContent 
     }
 
     @Override
-    public Set<String> slots() {
-        return Set.of(slot());
-    }
-
-    private String slot() {
+    public String slot() {
         return "json:" + pointer.text();
     }
 
     @Override
-    public Optional<String> problem(Material material) {
-        return SecretFitness.problem(material, part);
+    public byte[] encoded(byte[] secret) {
+        return Encodings.json(secret);
     }
 
     @Override
-    public List<Shown> shown(Material material) {
-        return InjectionForms.shown(material, List.of(part));
+    public String type() {
+        return TYPE;
     }
 
     @Override
-    public Injector injector(Material material, Function<String, Needle> needles) {
-        byte[] value = Encodings.json(material.part(part).orElseThrow().bytes());
-        return new Injector() {
-            @Override
-            public Placement placement(Clock clock) {
-                return new OneRequest(value);
-            }
-
-            @Override
-            public void close() {
-                Arrays.fill(value, (byte) 0);
-            }
+    public Inserted insert(byte[] content, byte[] value) {
+        return switch (JsonPlace.find(content, pointer)) {
+            case JsonPlace.Found.None(String reason) -> new Inserted.Nowhere(reason);
+            case JsonPlace.Found.Member member ->
+                new Inserted.Into(spliced(content, member.start(), member.end(), value), true);
+            case JsonPlace.Found.Gap(int at, boolean alone) ->
+                new Inserted.Into(spliced(content, at, at, added(value, alone)), false);
         };
     }
 
-    private final class OneRequest implements Placement {
-        private final byte[] value;
-        private boolean brought;
-
-        OneRequest(byte[] value) {
-            this.value = value;
+    private byte[] added(byte[] value, boolean alone) {
+        byte[] name = Encodings.json(pointer.last().getBytes(UTF_8));
+        ByteArrayOutputStream member = new ByteArrayOutputStream(name.length + value.length + 2);
+        member.writeBytes(name);
+        member.write(':');
+        member.writeBytes(value);
+        if (!alone) {
+            member.write(',');
         }
-
-        @Override
-        public Injected head(RequestHead asked, RequestHead outgoing) {
-            return typed(asked) ? new Injected.Done(outgoing) : WholeContent.wrongType(TYPE);
-        }
-
-        @Override
-        public ContentUse content() {
-            return ContentUse.WHOLE;
-        }
-
-        @Override
-        public Injected whole(RequestHead outgoing, byte[] content) {
-            return switch (JsonPlace.find(content, pointer)) {
-                case JsonPlace.Found.None(String reason) -> WholeContent.unfit(reason);
-                case JsonPlace.Found.Member member -> {
-                    brought = true;
-                    yield WholeContent.done(outgoing, spliced(content, member.start(), member.end(), value));
-                }
-                case JsonPlace.Found.Gap(int at, boolean alone) ->
-                    WholeContent.done(outgoing, spliced(content, at, at, added(alone)));
-            };
-        }
-
-        private byte[] added(boolean alone) {
-            byte[] name = Encodings.json(pointer.last().getBytes(java.nio.charset.StandardCharsets.UTF_8));
-            ByteArrayOutputStream member = new ByteArrayOutputStream(name.length + value.length + 2);
-            member.writeBytes(name);
-            member.write(':');
-            member.writeBytes(value);
-            if (!alone) {
-                member.write(',');
-            }
-            return member.toByteArray();
-        }
-
-        @Override
-        public List<String> removed() {
-            return brought ? List.of(slot()) : List.of();
-        }
+        return member.toByteArray();
     }
 
     private static byte[] spliced(byte[] content, int from, int to, byte[] by) {

@@ -1,10 +1,59 @@
 package io.sallyport.credential.injection;
 
+import io.sallyport.credential.source.Material;
 import io.sallyport.http.RequestHead;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 
-/** An injection into the content, in whose place a client may show a placeholder. */
+/** An injection of one part of a secret into the content, in whose place a client may show a placeholder. */
 interface SwappableContent extends Injection {
+
+    /** Of the material, which goes into the content. */
+    String part();
+
+    /** The one slot that it fills. */
+    String slot();
+
+    /** As it stands in the content. The caller zeroes it. */
+    byte[] encoded(byte[] secret);
+
+    /** For the complaint about another. */
+    String type();
+
+    /** @param value encoded */
+    Inserted insert(byte[] content, byte[] value);
+
+    sealed interface Inserted {
+
+        /** @param brought whether the agent had filled the place */
+        record Into(byte[] content, boolean brought) implements Inserted {}
+
+        /** @param reason of a refusal */
+        record Nowhere(String reason) implements Inserted {}
+    }
+
+    @Override
+    default Set<String> slots() {
+        return Set.of(slot());
+    }
+
+    @Override
+    default Optional<String> problem(Material material) {
+        return SecretFitness.problem(material, part());
+    }
+
+    @Override
+    default List<Shown> shown(Material material) {
+        return InjectionForms.shown(material, List.of(part()));
+    }
+
+    @Override
+    default Injector injector(Material material, Function<String, Needle> needles) {
+        return new ContentInjector(
+                this, encoded(material.part(part()).orElseThrow().bytes()));
+    }
 
     /** What the place is, in a content that could be read. */
     sealed interface Found {
