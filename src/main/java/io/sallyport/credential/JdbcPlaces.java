@@ -1,6 +1,5 @@
 package io.sallyport.credential;
 
-import io.sallyport.credential.source.LocalSource;
 import io.sallyport.http.Destination;
 import io.sallyport.store.Readers;
 import io.sallyport.store.Tx;
@@ -52,7 +51,7 @@ final class JdbcPlaces implements Places {
     @Override
     public List<String> unconfirmed(Credential credential) {
         CompiledCredential compiled = CredentialLeases.compiled(credential);
-        if (!asked || compiled.source() instanceof LocalSource) {
+        if (!asked || compiled.source().writtenIn()) {
             return List.of();
         }
         return places(compiled).stream()
@@ -65,7 +64,7 @@ final class JdbcPlaces implements Places {
     /** Before its first use: its places are on disk when this completes, so that a later change is one. At once where they are. */
     CompletionStage<Integer> met(CompiledCredential credential) {
         if (!asked
-                || credential.source() instanceof LocalSource
+                || credential.source().writtenIn()
                 || subjects(credential).stream().allMatch(known::containsKey)) {
             return CompletableFuture.completedFuture(0);
         }

@@ -398,6 +398,7 @@ class RefreshTokenTest {
                         if (!issuer.accepts(access)) {
                             refused.incrementAndGet();
                         }
+                        // The pace of the load: nothing is waited for.
                         Thread.sleep(40);
                     }
                     return null;

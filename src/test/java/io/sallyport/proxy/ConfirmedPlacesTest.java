@@ -13,6 +13,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whoever edits a credential's document, and nothing else, tries to have its secret sent to a server of theirs. */
 class ConfirmedPlacesTest {
@@ -128,6 +130,29 @@ class ConfirmedPlacesTest {
         heldBack("api.up.test");
         confirm("up");
         assertThat(get("api.up.test", "/v1/x").status()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{kind: local}",
+                "{kind: oauth-refresh-token, token-endpoint: \"https://issuer.test/token\", client-id: us, client-auth: none}"
+            })
+    void what_a_person_enters_is_sealed_with_its_places_and_not_confirmed_besides(String source) {
+        writtenIn(API, source);
+        confirm("entered");
+        writtenIn(BOTH, source);
+        assertThat(unconfirmed("entered")).isEmpty();
+    }
+
+    private void writtenIn(String destinations, String source) {
+        hop.document(
+                "credentials/entered.yml",
+                UP.replace("NAME", "entered")
+                        .replace("DESTINATIONS", destinations)
+                        .replace("{kind: file, name: up}", source)
+                        .replace("INJECT", "{kind: bearer}"));
+        assertThat(hop.reload()).isInstanceOf(RuleBooks.Reload.Swapped.class);
     }
 
     @Test
