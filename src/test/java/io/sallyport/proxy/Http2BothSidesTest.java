@@ -38,6 +38,11 @@ class Http2BothSidesTest extends Http2Case {
         return lines.toArray(String[]::new);
     }
 
+    /** A message of gRPC: not compressed, and its length before it. */
+    private static String message(String text) {
+        return "\0\0\0\0" + (char) text.length() + text;
+    }
+
     @Test
     void a_unary_call_gets_its_status() {
         origin().answer(request -> {
@@ -86,9 +91,9 @@ class Http2BothSidesTest extends Http2Case {
 
     private void messagesGoToAndFro(RawHttp2Client connection) {
         origin().answer(request -> {
-            request.head(false, ":status", "200");
+            request.head(false, ":status", "200", "content-type", "application/grpc");
             for (byte[] piece = request.next(); piece != null; piece = request.next()) {
-                request.data(false, "re: " + new String(piece, ISO_8859_1) + ";");
+                request.data(false, message("re: " + new String(piece, ISO_8859_1)));
             }
             request.head(true, "grpc-status", "0");
         });
@@ -99,7 +104,7 @@ class Http2BothSidesTest extends Http2Case {
             String expected = "";
             for (int i = 0; i < 10; i++) {
                 agent.data(stream, "message " + i, i == 9);
-                expected += "re: message " + i + ";";
+                expected += message("re: message " + i);
                 String seen = expected;
                 Awaitility.await().until(() -> agent.ping().soFar(stream).text().equals(seen));
             }
@@ -149,7 +154,7 @@ class Http2BothSidesTest extends Http2Case {
         origin().answer(request -> {
             request.head(false, ":status", "200", "content-type", "application/grpc");
             for (byte[] piece = request.next(); piece != null; piece = request.next()) {
-                request.data(false, "re: " + new String(piece, ISO_8859_1));
+                request.data(false, message("re: " + new String(piece, ISO_8859_1)));
             }
             request.head(true, "grpc-status", "0");
         });
@@ -168,10 +173,10 @@ class Http2BothSidesTest extends Http2Case {
                     "te",
                     "trailers");
             agent.data(stream, "one", false);
-            Awaitility.await().until(() -> agent.ping().soFar(stream).text().equals("re: one"));
+            Awaitility.await().until(() -> agent.ping().soFar(stream).text().equals(message("re: one")));
             agent.data(stream, "two", true);
             RawHttp2Client.Answer answer = agent.answer(stream);
-            assertThat(answer.text()).isEqualTo("re: onere: two");
+            assertThat(answer.text()).isEqualTo(message("re: one") + message("re: two"));
             assertThat(answer.heads().getLast()).containsExactly("grpc-status: 0");
         }
         assertThat(origin().received().getFirst().field("authorization"))
