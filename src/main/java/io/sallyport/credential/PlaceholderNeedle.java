@@ -11,9 +11,11 @@ final class PlaceholderNeedle implements Needle {
     private static final byte[] NOTHING = {};
 
     private final ShapeSet shapes;
+    private final OpenEnd openEnd;
 
     PlaceholderNeedle(String text) {
         this.shapes = new ShapeSet(SecretShapes.of(text.getBytes(StandardCharsets.US_ASCII)));
+        this.openEnd = new OpenEnd(shapes);
     }
 
     @Override
@@ -30,15 +32,17 @@ final class PlaceholderNeedle implements Needle {
 
     @Override
     public PlaceholderWatch watch() {
-        return new Watch(shapes);
+        return new Watch(shapes, openEnd);
     }
 
     private static final class Watch implements PlaceholderWatch {
         private final Search search;
+        private final OpenEnd openEnd;
         private byte[] tail = NOTHING;
 
-        Watch(ShapeSet shapes) {
+        Watch(ShapeSet shapes, OpenEnd openEnd) {
             this.search = new Search(shapes);
+            this.openEnd = openEnd;
         }
 
         @Override
@@ -47,7 +51,7 @@ final class PlaceholderNeedle implements Needle {
             byte[] bytes = Arrays.copyOf(tail, length);
             piece.get(piece.position(), bytes, tail.length, piece.remaining());
             search.find(bytes, 0, length);
-            int open = search.openFrom(bytes, 0, length);
+            int open = openEnd.from(bytes, 0, length, search.spelledAt());
             tail = open == length ? NOTHING : Arrays.copyOfRange(bytes, open, length);
             return search.count() > 0;
         }

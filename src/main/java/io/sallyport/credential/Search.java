@@ -6,33 +6,52 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Finds every match of a set of shapes in bytes. Two passes: one jumps from window to window for matches that begin unspelled; the other
- * looks for the three bytes that begin a spelling, and asks of each whether it is the first spelled character of a match. Clean bytes
- * cost a fraction of a nanosecond each. Reused; not thread-safe.
+ * Finds every match of a set of shapes in bytes. Two passes: one looks at one place in so many for a gram of a match in which nothing is
+ * spelled; the other reads what is spelled, where something is, and looks for the same there. What a look costs does not depend on how
+ * much a byte and its neighbours look like a match, but for a whole gram: whoever times it learns nothing by guessing one character more.
+ * Reused; not thread-safe.
  */
 final class Search {
 
     private static final VarHandle EIGHT = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final byte[] NOTHING = {};
     private static final long ONES = 0x0101010101010101L;
     private static final long TOPS = 0x8080808080808080L;
 
     private final ShapeSet shapes;
     private final Walk walk = new Walk();
+    private final Reading reading;
+    private final Grams.Found foundUnspelled = this::foundUnspelled;
+    private final Grams.Found foundSpelled = this::foundSpelled;
+    private byte[] bytes = NOTHING;
+    private int from;
+    private int limit;
     private int[] ranges = new int[8];
     private int count;
     /** Where the last byte was met that begins a spelling; -1 for none. */
     private int spelledAt;
 
+    /** Where the stretch ends that has to be read for what is spelled in it; before {@link #readFrom} for none. */
+    private int readUntil;
+
+    private int readFrom;
+    private int followed;
+
     Search(ShapeSet shapes) {
         this.shapes = shapes;
+        this.reading = new Reading(shapes.spelled(), shapes.within());
     }
 
     /** Notes the ranges of all matches that lie wholly within the bytes. They may overlap. */
     void find(byte[] bytes, int from, int limit) {
+        this.bytes = bytes;
+        this.from = from;
+        this.limit = limit;
         count = 0;
         spelledAt = -1;
-        findUnspelled(bytes, from, limit);
-        findSpelled(bytes, from, limit);
+        findUnspelled();
+        findSpelled();
+        this.bytes = NOTHING;
     }
 
     /** How many ranges were found. */
@@ -75,61 +94,47 @@ final class Search {
         return ranges[2 * range + 1];
     }
 
-    /**
-     * Where the first match begins that more bytes could complete or lengthen; {@code limit} for none. Asked after {@link #find}, of the
-     * same bytes. Ten bytes a character are to be reckoned with only where something is spelled at all.
-     */
-    int openFrom(byte[] bytes, int from, int limit) {
-        int most = Math.max(from, limit - shapes.longestSpelled());
-        int earliest = spelledAt >= most ? most : Math.max(from, limit - shapes.longest());
-        int open = limit;
-        for (int start = limit - 1; start >= earliest && shapes.mayContain(bytes[start]); start--) {
-            boolean maybe = start + 1 == limit || shapes.mayBegin(bytes[start], bytes[start + 1]);
-            if (maybe && opens(bytes, start, limit)) {
-                open = start;
-            }
+    private void findUnspelled() {
+        Grams grams = shapes.unspelled();
+        int stride = shapes.stride();
+        int at = from;
+        for (; at <= limit - Long.BYTES; at += stride) {
+            lookUnspelled(grams, grams.at(bytes, at), at);
         }
-        return open;
-    }
-
-    private boolean opens(byte[] bytes, int start, int limit) {
-        for (Shape shape : shapes.beginningWith(bytes[start])) {
-            walk.run(shape, bytes, start, limit);
-            if (walk.open()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private void findUnspelled(byte[] bytes, int from, int limit) {
-        int window = shapes.window();
-        int last = from + window - 1;
-        while (last < limit) {
-            int jump = shapes.jump(bytes[last - 1], bytes[last]);
-            if (jump == 0) {
-                int start = last - window + 1;
-                for (Shape shape : shapes.beginningWith(bytes[start])) {
-                    follow(shape, bytes, start, limit);
-                }
-                jump = 1;
-            }
-            last += jump;
+        for (; at <= limit - grams.length(); at += stride) {
+            lookUnspelled(grams, grams.atEnd(bytes, at), at);
         }
     }
 
-    private void findSpelled(byte[] bytes, int from, int limit) {
+    private void lookUnspelled(Grams grams, long key, int at) {
+        if (grams.has(key)) {
+            grams.each(key, at, foundUnspelled);
+        }
+    }
+
+    private void foundUnspelled(int what, int at) {
+        int start = at - ShapeSet.place(what);
+        if (start >= from) {
+            follow(shapes.shape(what), start);
+        }
+    }
+
+    /** Content is read only around what is spelled in it. */
+    private void findSpelled() {
+        readFrom = from;
+        readUntil = from - 1;
         int at = from;
         for (; at <= limit - Long.BYTES; at += Long.BYTES) {
             long eight = (long) EIGHT.get(bytes, at);
             long marks = zeroIn(eight ^ ONES * '%') | zeroIn(eight ^ ONES * '\\') | zeroIn(eight ^ ONES * '&');
             for (; marks != 0; marks &= marks - 1) {
-                look(bytes, from, at + (Long.numberOfTrailingZeros(marks) >> 3), limit);
+                around(at + (Long.numberOfTrailingZeros(marks) >> 3));
             }
         }
         for (; at < limit; at++) {
-            look(bytes, from, at, limit);
+            around(at);
         }
+        read();
     }
 
     /** The top bit of each byte that is zero is set; a carry may set one more above it, which a closer look sorts out. */
@@ -137,8 +142,7 @@ final class Search {
         return eight - ONES & ~eight & TOPS;
     }
 
-    /** Before the first spelled character of a match all are single bytes, so its place tells where the match would begin. */
-    private void look(byte[] bytes, int from, int at, int limit) {
+    private void around(int at) {
         if (!Spelling.begins(bytes[at])) {
             return;
         }
@@ -147,26 +151,41 @@ final class Search {
         if (spelling <= 0) {
             return;
         }
-        for (int standing : shapes.standing(Spelling.character(spelling))) {
-            int place = standing & 0xffff;
-            Shape shape = shapes.shape(standing);
-            if (at - place >= from && precededBy(shape, place, bytes, at)) {
-                follow(shape, bytes, at - place, limit);
+        int begins = Math.max(from, at - shapes.reach());
+        if (begins > readUntil) {
+            read();
+            readFrom = begins;
+        }
+        readUntil = Math.min(limit, at + Spelling.length(spelling) + shapes.reach());
+        for (Shape shape : shapes.loose()) {
+            for (int start = Math.max(from, at - shape.length() + 1); start <= at; start++) {
+                follow(shape, start);
             }
         }
     }
 
-    /** Looked at backwards, because the neighbour nearly always says no. */
-    private static boolean precededBy(Shape shape, int places, byte[] bytes, int at) {
-        for (int back = 1; back <= places; back++) {
-            if (!shape.admits(places - back, bytes[at - back])) {
-                return false;
-            }
+    private void read() {
+        if (readUntil >= readFrom) {
+            reading.read(bytes, readFrom, readUntil, limit, foundSpelled);
         }
-        return true;
     }
 
-    private void follow(Shape shape, byte[] bytes, int start, int limit) {
+    /** What stands in the shape before the gram may take up to ten bytes for each place. */
+    private void foundSpelled(int what, int at) {
+        int places = ShapeSet.place(what);
+        int first = Math.max(from, at - places * Spelling.LONGEST);
+        for (int start = at - places; start >= first; start--) {
+            follow(shapes.shape(what), start);
+        }
+    }
+
+    /** For tests: how often something was looked at more closely, by what of it looked like a match. */
+    int followed() {
+        return followed;
+    }
+
+    private void follow(Shape shape, int start) {
+        followed++;
         walk.run(shape, bytes, start, limit);
         if (walk.matchedUntil() >= 0) {
             if (2 * count == ranges.length) {

@@ -1,7 +1,5 @@
 package io.sallyport.credential;
 
-import java.nio.charset.StandardCharsets;
-
 /**
  * One form of a secret: for each place, which ASCII characters may stand there. Raw text has one character in each; hexadecimal has two
  * cases; base64 has two alphabets, and at its ends characters of which a neighbour decides some bits.
@@ -100,14 +98,31 @@ final class Shape {
         return c >= 0 && c < 128 && ((c < 64 ? low[place] : high[place]) >>> c & 1) != 0;
     }
 
-    /** The characters that may stand in that place. */
-    byte[] characters(int place) {
-        StringBuilder all = new StringBuilder();
-        for (char c = 0; c < 128; c++) {
-            if (admits(place, c)) {
-                all.append(c);
+    /** Whether hardly more than one character may stand there: the two cases of one letter, or two in its place, as of both alphabets. */
+    boolean definite(int place) {
+        return Long.bitCount(low[place]) + Long.bitCount(high[place]) <= 2;
+    }
+
+    /** Whether a character may stand there that begins spellings as well. */
+    boolean begins(int place) {
+        for (byte b : Spelling.BEGINNINGS) {
+            if (admits(place, b)) {
+                return true;
             }
         }
-        return all.toString().getBytes(StandardCharsets.US_ASCII);
+        return false;
+    }
+
+    /** The characters that may stand in that place, in their order. */
+    byte[] characters(int place) {
+        byte[] all = new byte[Long.bitCount(low[place]) + Long.bitCount(high[place])];
+        int count = 0;
+        for (long left = low[place]; left != 0; left &= left - 1) {
+            all[count++] = (byte) Long.numberOfTrailingZeros(left);
+        }
+        for (long left = high[place]; left != 0; left &= left - 1) {
+            all[count++] = (byte) (Long.SIZE + Long.numberOfTrailingZeros(left));
+        }
+        return all;
     }
 }

@@ -1,126 +1,101 @@
 package io.sallyport.credential;
 
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Many shapes, prepared to be sought at once (after Wu and Manber): how far a search may jump by the last two bytes of its window, which
- * shapes begin with a byte, and where in which shapes a character stands.
+ * Many shapes, prepared to be sought at once. Each gives the search a run of its characters, a {@link Grams gram}, to look for; only where
+ * one is found is a shape followed.
  */
 final class ShapeSet {
 
-    private static final int BLOCKS = 4096;
-    private static final int WIDEST_WINDOW = 100;
-    private static final Shape[] NO_SHAPES = {};
-    private static final int[] NOWHERE = {};
+    /** Beyond it, a longer shape would make a search of clean content hardly any faster, and what is prepared larger. */
+    private static final int WIDEST = 100;
+
+    /** Shorter runs are found too often. */
+    private static final int SHORTEST_SPELLED = 4;
 
     private final Shape[] shapes;
     private final int window;
     private final int longest;
-    private final byte[] jumps = new byte[BLOCKS];
-    private final Shape[][] beginning = new Shape[256][];
-    private final int[][] standing = new int[128][];
-    private final boolean[] contained = new boolean[256];
-    private final boolean[] pairs = new boolean[BLOCKS];
+    private final int stride;
+    private final Grams unspelled;
+    private final Grams spelled;
+    private final int reach;
+    private final boolean within;
+    private final Shape[] loose;
 
     /** @param shapes each at least two places long */
     ShapeSet(List<Shape> shapes) {
         this.shapes = shapes.toArray(Shape[]::new);
-        int shortest = shapes.stream().mapToInt(Shape::length).min().orElseThrow();
-        this.window = Math.min(shortest, WIDEST_WINDOW);
+        this.window = shapes.stream().mapToInt(Shape::length).min().orElseThrow();
         this.longest = shapes.stream().mapToInt(Shape::length).max().orElseThrow();
-        fillJumps();
-        fillBeginnings();
-        fillStanding();
-        fillContained();
-        fillPairs();
+        List<Run> plain =
+                shapes.stream().map(shape -> Run.longest(shape, false)).toList();
+        int width = plain.stream().mapToInt(Run::length).min().orElseThrow();
+        this.unspelled = new Grams(Math.clamp(width, 1, Grams.LONGEST));
+        this.stride = Math.clamp(width, 1, WIDEST) - unspelled.length() + 1;
+        int spelledWidth = spelledWidth(shapes);
+        this.spelled = new Grams(Math.min(spelledWidth, Grams.LONGEST));
+        this.within = spelledWidth < spelled.length() + Spelling.LONGEST - 1;
+        List<Shape> without = new ArrayList<>();
+        for (int s = 0; s < this.shapes.length; s++) {
+            int from = plain.get(s).from();
+            unspelled.add(this.shapes[s], from, stride, what(s, from));
+            Run run = Run.longest(this.shapes[s], true);
+            if (run.length() < SHORTEST_SPELLED) {
+                without.add(this.shapes[s]);
+            } else {
+                spelled.add(this.shapes[s], run.from(), run.length() - spelled.length() + 1, what(s, run.from()));
+            }
+        }
+        this.reach = shapes.stream().anyMatch(ShapeSet::begins) ? longest : spelled.length() + 1;
+        this.loose = without.toArray(Shape[]::new);
+        unspelled.ready();
+        spelled.ready();
     }
 
-    static int block(byte first, byte second) {
-        // Seven bits of each folded into twelve: a collision only shortens a jump. A byte beyond ASCII looks like
-        // another, which does no harm.
-        return ((first & 0x7f) << 5 ^ (second & 0x7f)) & BLOCKS - 1;
+    private static boolean begins(Shape shape) {
+        for (int place = 0; place < shape.length(); place++) {
+            if (shape.begins(place)) {
+                return true;
+            }
+        }
+        return false;
     }
 
-    private void fillJumps() {
-        Arrays.fill(jumps, (byte) (window - 1));
-        for (Shape shape : shapes) {
-            for (int place = 1; place < window; place++) {
-                byte jump = (byte) (window - 1 - place);
-                for (byte first : shape.characters(place - 1)) {
-                    for (byte second : shape.characters(place)) {
-                        int block = block(first, second);
-                        jumps[block] = (byte) Math.min(jumps[block], jump);
-                    }
+    /** The shortest of the runs that are long enough. */
+    private static int spelledWidth(List<Shape> shapes) {
+        return shapes.stream()
+                .mapToInt(shape -> Run.longest(shape, true).length())
+                .filter(length -> length >= SHORTEST_SPELLED)
+                .min()
+                .orElse(Integer.MAX_VALUE);
+    }
+
+    /**
+     * Places of a shape that follow one upon another, in each of which hardly more than one character may stand: not the ends of base64, of
+     * which a neighbour decides a part.
+     */
+    private record Run(int from, int length) {
+
+        /** @param spelled leaves out what may begin a spelling as well as stand for itself, and what could be read as part of one */
+        static Run longest(Shape shape, boolean spelled) {
+            Run longest = new Run(0, 0);
+            int from = 0;
+            for (int place = 0; place < shape.length(); place++) {
+                if (!shape.definite(place) || (spelled && shape.begins(place))) {
+                    from = place + 1;
+                } else if (place + 1 - from > longest.length()) {
+                    longest = new Run(from, place + 1 - from);
                 }
             }
+            return longest;
         }
     }
 
-    private void fillBeginnings() {
-        for (int b = 0; b < beginning.length; b++) {
-            byte first = (byte) b;
-            // A spelled character may be any: such a beginning is open to all.
-            beginning[b] = Arrays.stream(shapes)
-                    .filter(shape -> Spelling.begins(first) || shape.admits(0, first))
-                    .toArray(Shape[]::new);
-            if (beginning[b].length == 0) {
-                beginning[b] = NO_SHAPES;
-            }
-        }
-    }
-
-    private void fillStanding() {
-        Arrays.fill(standing, NOWHERE);
-        int[] counts = new int[standing.length];
-        for (int s = 0; s < shapes.length; s++) {
-            for (int place = 0; place < shapes[s].length(); place++) {
-                for (byte c : shapes[s].characters(place)) {
-                    standing[c] = counts[c] == standing[c].length
-                            ? Arrays.copyOf(standing[c], Math.max(4, 2 * counts[c]))
-                            : standing[c];
-                    standing[c][counts[c]++] = s << 16 | place;
-                }
-            }
-        }
-        for (int c = 0; c < standing.length; c++) {
-            standing[c] = counts[c] == 0 ? NOWHERE : Arrays.copyOf(standing[c], counts[c]);
-        }
-    }
-
-    private void fillContained() {
-        for (byte syntax : Spelling.SYNTAX) {
-            contained[syntax] = true;
-        }
-        for (int c = 0; c < standing.length; c++) {
-            contained[c] |= standing[c].length > 0;
-        }
-    }
-
-    private void fillPairs() {
-        for (Shape shape : shapes) {
-            for (byte first : shape.characters(0)) {
-                for (byte second : shape.characters(1)) {
-                    pairs[block(first, second)] = true;
-                }
-            }
-        }
-        for (int b = 0; b < 128; b++) {
-            for (byte syntax : Spelling.BEGINNINGS) {
-                pairs[block(syntax, (byte) b)] = true;
-                pairs[block((byte) b, syntax)] = true;
-            }
-        }
-    }
-
-    /** False when no match, however spelled, has that byte in it. */
-    boolean mayContain(byte b) {
-        return contained[b & 0xff];
-    }
-
-    /** False when no match begins with these two bytes. */
-    boolean mayBegin(byte first, byte second) {
-        return pairs[block(first, second)];
+    private static int what(int shape, int place) {
+        return shape << 16 | place;
     }
 
     /** No match, however spelled, is shorter than this many bytes. */
@@ -138,21 +113,55 @@ final class ShapeSet {
         return longest * Spelling.LONGEST;
     }
 
-    /** How far the window may move when these are its last two bytes; 0 when it must be looked at. */
-    int jump(byte first, byte second) {
-        return jumps[block(first, second)];
+    /** Of {@link #stride} bytes that follow one upon another in a match in which nothing is spelled, one at least begins one of these. */
+    Grams unspelled() {
+        return unspelled;
     }
 
-    Shape[] beginningWith(byte first) {
-        return beginning[first & 0xff];
+    int stride() {
+        return stride;
     }
 
-    /** Where {@code c} may stand: for each, the shape's number above and the place in the low 16 bits. */
-    int[] standing(char c) {
-        return standing[c];
+    /**
+     * One of these stands in every match in which something is spelled, read as what is spelled, no further from a spelled character than
+     * {@link #reach}; but for those of {@link #loose} shapes.
+     */
+    Grams spelled() {
+        return spelled;
     }
 
-    Shape shape(int standing) {
-        return shapes[standing >>> 16];
+    /**
+     * In characters, the gram's own with them. Runs have but one place beside them, at either end of base64. Only where a shape has
+     * characters that begin spellings, and so several runs, all of it has to be looked at.
+     */
+    int reach() {
+        return reach;
+    }
+
+    /**
+     * Whether a gram may have to be sought that begins within what reads as one spelled character, because it was meant literally; in long
+     * runs there is always one behind it that serves as well.
+     */
+    boolean within() {
+        return within;
+    }
+
+    /** Those in which characters that begin spellings stand too close to have a gram between them. */
+    Shape[] loose() {
+        return loose;
+    }
+
+    Shape[] all() {
+        return shapes;
+    }
+
+    /** @param what as found in one of the grams */
+    Shape shape(int what) {
+        return shapes[what >>> 16];
+    }
+
+    /** @param what as found in one of the grams @return which place of its shape the gram begins at */
+    static int place(int what) {
+        return what & 0xffff;
     }
 }

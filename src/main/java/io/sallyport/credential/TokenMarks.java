@@ -26,7 +26,11 @@ public final class TokenMarks {
 
     /** Prepared for one set of keys; what a search needs is reused on its thread. */
     private record Known(
-            List<String> beginnings, ShapeSet shapes, ThreadLocal<Search> search, ThreadLocal<byte[]> room) {
+            List<String> beginnings,
+            ShapeSet shapes,
+            OpenEnd openEnd,
+            ThreadLocal<Search> search,
+            ThreadLocal<byte[]> room) {
 
         static Known of(List<String> beginnings) {
             ShapeSet shapes = new ShapeSet(beginnings.stream()
@@ -35,6 +39,7 @@ public final class TokenMarks {
             return new Known(
                     beginnings,
                     shapes,
+                    new OpenEnd(shapes),
                     ThreadLocal.withInitial(() -> new Search(shapes)),
                     ThreadLocal.withInitial(() -> NOTHING));
         }
@@ -88,7 +93,8 @@ public final class TokenMarks {
 
     /** For one answer: masks task tokens besides what {@code secrets} masks. */
     public Scrubber over(Scrubber secrets) {
-        return new TokenScrubber(secrets, known().shapes());
+        Known now = known();
+        return new TokenScrubber(secrets, now.shapes(), now.openEnd());
     }
 
     /** Looks at one content as it comes. What it has called clean holds no beginning of a token that is whole. Not thread-safe. */
@@ -109,7 +115,7 @@ public final class TokenMarks {
             piece.get(piece.position(), bytes, tail.length, piece.remaining());
             Search search = known.search().get();
             search.find(bytes, 0, length);
-            int open = search.openFrom(bytes, 0, length);
+            int open = known.openEnd().from(bytes, 0, length, search.spelledAt());
             tail = open == length ? NOTHING : Arrays.copyOfRange(bytes, open, length);
             return search.count() > 0;
         }

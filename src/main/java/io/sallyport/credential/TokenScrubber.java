@@ -22,6 +22,7 @@ final class TokenScrubber implements Scrubber {
 
     private final Scrubber secrets;
     private final Search search;
+    private final OpenEnd openEnd;
     private final int shortest;
     /** What has passed and may be the beginning of a token. */
     private byte[] tail = NOTHING;
@@ -35,9 +36,10 @@ final class TokenScrubber implements Scrubber {
     private byte[] scratch = NOTHING;
     private int masks;
 
-    TokenScrubber(Scrubber secrets, ShapeSet shapes) {
+    TokenScrubber(Scrubber secrets, ShapeSet shapes, OpenEnd openEnd) {
         this.secrets = secrets;
         this.search = new Search(shapes);
+        this.openEnd = openEnd;
         this.shortest = shapes.window();
     }
 
@@ -88,7 +90,7 @@ final class TokenScrubber implements Scrubber {
             running = running && begun == limit;
         }
         ByteBuffer passed = clean ? in : masked(bytes, fresh, limit, begun);
-        int open = search.openFrom(bytes, from, limit);
+        int open = openEnd.from(bytes, from, limit, search.spelledAt());
         tail = open == limit ? NOTHING : Arrays.copyOfRange(bytes, open, limit);
         return passed;
     }

@@ -31,7 +31,7 @@ public class ScrubberBench {
 
     private static final int PIECE = 16 * 1024;
 
-    @Param({"binary", "base64", "json"})
+    @Param({"binary", "base64", "json", "alike", "escaped", "escaped alike"})
     public String content;
 
     @Param({"40", "1000"})
@@ -45,18 +45,34 @@ public class ScrubberBench {
         Random random = new Random(1);
         byte[] noise = new byte[1 << 20];
         random.nextBytes(noise);
+        byte[] secret = new byte[secretLength * 3 / 4];
+        random.nextBytes(secret);
+        byte[] shown = Base64.getUrlEncoder().encode(secret);
         byte[] filled = switch (content) {
             case "binary" -> noise;
             case "base64" -> Base64.getEncoder().encode(noise);
+            case "alike" -> alike(random, shown, shown.length - 4, "");
+            case "escaped" -> alike(random, noise, noise.length - 4, "%%%02X");
+            case "escaped alike" -> alike(random, shown, shown.length - 4, "%%%02X");
             default ->
                 "{\"id\": 4711, \"name\": \"an \\\"ordinary\\\" name\", \"url\": \"https://api.example.com/v1/items?a=b%20c\"},\n"
                         .repeat(1 << 14)
                         .getBytes(StandardCharsets.US_ASCII);
         };
         bytes = ByteBuffer.allocateDirect(1 << 20).put(filled, 0, 1 << 20).flip();
-        byte[] secret = new byte[secretLength * 3 / 4];
-        random.nextBytes(secret);
-        shapes = new ShapeSet(SecretShapes.of(Base64.getUrlEncoder().encode(secret)));
+        shapes = new ShapeSet(SecretShapes.of(shown));
+    }
+
+    /** Pieces of four bytes, from anywhere: of the secret, what somebody would have sent back who wants to know it by the time this takes. */
+    private static byte[] alike(Random random, byte[] of, int places, String format) {
+        StringBuilder content = new StringBuilder();
+        while (content.length() < 1 << 20) {
+            int from = random.nextInt(places);
+            for (int i = from; i < from + 4; i++) {
+                content.append(format.isEmpty() ? "" + (char) of[i] : format.formatted(of[i] & 0xff));
+            }
+        }
+        return content.toString().getBytes(StandardCharsets.US_ASCII);
     }
 
     @Benchmark

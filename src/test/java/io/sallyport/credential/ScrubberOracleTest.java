@@ -66,6 +66,32 @@ class ScrubberOracleTest {
         };
     }
 
+    /**
+     * A clock tells no more than what is held back does: content of seven right characters in each eight, in every order and spelling, is
+     * looked at no more closely than any other.
+     */
+    @Test
+    void no_byte_is_looked_at_more_closely_for_what_is_right_of_it() {
+        Random random = new Random(7);
+        Search search = new Search(new ShapeSet(SecretShapes.of(ScrubberTest.bytes(SECRET))));
+        for (String spelled : List.of("plain", "base64", "hex", "percent")) {
+            String whole = spelled(SECRET, spelled);
+            int unit = spelled.equals("percent") ? 3 : 1;
+            StringBuilder content = new StringBuilder();
+            while (content.length() < 100_000) {
+                int from = random.nextInt(whole.length() / unit - 7) * unit;
+                content.append(whole, from, from + 7 * unit).append('.');
+            }
+            byte[] bytes = ScrubberTest.bytes(content.toString());
+            search.find(bytes, 0, bytes.length);
+            assertThat(search.followed()).as(spelled).isZero();
+        }
+        byte[] echo = ScrubberTest.bytes("x" + SECRET + " " + spelled(SECRET, "percent"));
+        search.find(echo, 0, echo.length);
+        assertThat(search.followed()).isPositive();
+        assertThat(search.occurrences(0, echo.length)).isEqualTo(2);
+    }
+
     @Test
     void what_passes_and_when_is_the_same_for_every_secret_of_that_length() {
         Random random = new Random(5);
