@@ -61,6 +61,7 @@ class EventStreamTest extends HopCase {
             next.add(whole);
             assertThat(events.take(whole.length())).isEqualTo("data: " + "*".repeat(TestHop.SECRET.length()) + "\n\n");
             next.add("");
+            assertThat(events.take(1)).isEmpty();
         }
     }
 
@@ -82,6 +83,7 @@ class EventStreamTest extends HopCase {
             String rest = begun.substring(11) + "! after\n\n";
             assertThat(events.take(rest.length())).isEqualTo(rest);
             next.add("");
+            assertThat(events.take(1)).isEmpty();
         }
     }
 
