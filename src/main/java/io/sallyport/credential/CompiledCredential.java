@@ -23,6 +23,7 @@ final class CompiledCredential implements Credential {
     private final BlastRadius blastRadius;
     private final SecretSource source;
     private final Injection injection;
+    private final Optional<AccountCheck> account;
     private final Set<String> slots;
     private final String version;
     private final String document;
@@ -32,8 +33,9 @@ final class CompiledCredential implements Credential {
             List<Destination> destinations,
             BlastRadius blastRadius,
             SecretSource source,
-            Injection injection) {
-        this(name, destinations, blastRadius, source, injection, null);
+            Injection injection,
+            Optional<AccountCheck> account) {
+        this(name, destinations, blastRadius, source, injection, account, null);
     }
 
     /** @param document what it narrows; null for a document itself */
@@ -43,14 +45,18 @@ final class CompiledCredential implements Credential {
             BlastRadius blastRadius,
             SecretSource source,
             Injection injection,
+            Optional<AccountCheck> account,
             @Nullable String document) {
         this.name = name;
         this.destinations = List.copyOf(destinations);
         this.blastRadius = blastRadius;
-        this.source = source;
         this.injection = injection;
+        this.account = account;
+        this.source = account.<SecretSource>map(check -> new AccountSource(source, check, injection))
+                .orElse(source);
         this.slots = injection.slots();
-        this.version = sha256(face() + "\n" + blastRadius + "\n" + source);
+        this.version = sha256(face() + "\n" + blastRadius + "\n" + source
+                + account.map(check -> "\n" + check).orElse(""));
         this.document = document == null ? name + "@" + version : document;
     }
 
@@ -77,8 +83,8 @@ final class CompiledCredential implements Credential {
     @Override
     public Optional<Credential> narrowed(Keys keys) {
         return source.narrowed(keys)
-                .map(narrower ->
-                        new CompiledCredential(name, destinations, blastRadius, narrower, injection, document));
+                .map(narrower -> new CompiledCredential(
+                        name, destinations, blastRadius, narrower, injection, account, document));
     }
 
     /** The same for all that a document gives, however narrowed, and another one when the document changes. */

@@ -45,8 +45,9 @@ public final class CredentialCompiler {
                 && destinations.stream().anyMatch(it -> !it.origin().secure())) {
             keys.problem("destinations", "has plain http, where nothing asks for a certificate; allowed: https alone");
         }
+        Optional<AccountCheck> account = AccountCheck.read(keys, destinations, injection);
         return keys.compiled(() -> new CompiledCredential(
-                name, destinations, radius.orElseThrow(), source.orElseThrow(), injection.orElseThrow()));
+                name, destinations, radius.orElseThrow(), source.orElseThrow(), injection.orElseThrow(), account));
     }
 
     private List<Destination> destinations() {

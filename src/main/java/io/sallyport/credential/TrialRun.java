@@ -23,6 +23,10 @@ record TrialRun(CompiledCredential credential, Revocations revocations, Completa
                 revocations.discard(credential.name(), given);
                 trial.complete(found);
             }
+            case Fetched.Unfit(Fetched.Given given, SourceFault fault) -> {
+                revocations.discard(credential.name(), given);
+                failed(fault);
+            }
             case Fetched.Unchanged unchanged ->
                 failed(SourceFault.bad("its source says that nothing has changed, and nothing was held"));
         }

@@ -133,6 +133,10 @@ final class WarmSecret {
         public void fetched(Fetched fetched) {
             switch (fetched) {
                 case Fetched.Given given -> given(given);
+                case Fetched.Unfit(Fetched.Given given, SourceFault fault) -> {
+                    home.revocations().discard(credential.name(), given);
+                    failed(fault);
+                }
                 case Fetched.Unchanged(Duration lives) -> {
                     if (held == null) {
                         failed(SourceFault.bad("its source says that nothing has changed, and nothing was held"));

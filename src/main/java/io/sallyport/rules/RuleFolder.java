@@ -19,7 +19,7 @@ public final class RuleFolder {
     /** What a document may name beside it: an identity's keys, and the roots of a policy's destinations. */
     private static final Map<Kind, Set<String>> BESIDE = Map.of(
             Kind.IDENTITY, Set.of(".pem", ".crt", ".json", ".jwks"),
-            Kind.CREDENTIAL, Set.of(),
+            Kind.CREDENTIAL, Set.of(".pem", ".crt"),
             Kind.POLICY, Set.of(".pem", ".crt"));
 
     private final Path rules;
@@ -104,8 +104,7 @@ public final class RuleFolder {
             problems.add(kind.folder() + "/" + name + ": does not belong here; allowed: NAME.yml"
                     + switch (kind) {
                         case IDENTITY -> ", and keys in .pem, .crt, .json, .jwks";
-                        case CREDENTIAL -> "";
-                        case POLICY -> ", and roots in .pem, .crt";
+                        case CREDENTIAL, POLICY -> ", and roots in .pem, .crt";
                     });
         }
     }

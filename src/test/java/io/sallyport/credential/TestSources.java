@@ -22,6 +22,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
@@ -74,7 +75,7 @@ final class TestSources {
     static CompiledCredential credential(String name, SecretSource source) {
         var document = (CompiledCredential) TestCredentials.compiled(Map.of("kind", "local"), TestCredentials.BEARER);
         return new CompiledCredential(
-                name, document.destinations(), document.blastRadius(), source, document.injection());
+                name, document.destinations(), document.blastRadius(), source, document.injection(), Optional.empty());
     }
 
     /** For sources that call somebody, who answers as the test says. */
@@ -111,6 +112,7 @@ final class TestSources {
         try {
             return switch (fetched(credential, known, tools)) {
                 case Fetched.Unchanged unchanged -> "unchanged";
+                case Fetched.Unfit(var ignored, SourceFault fault) -> throw fault;
                 case Fetched.Given given -> text(given.material(), ((CompiledCredential) credential).injection());
             };
         } catch (SourceFault fault) {

@@ -317,10 +317,25 @@ class RuleFolderTest {
                 TestIssuer.at("https://third.test", "https://broker.test").jwks());
         String keys = folder.book().digest();
         folder.write(
+                "credentials/other.yml", TestFolder.CREDENTIAL.replace("credential: up", "credential: other") + """
+                account: {url: "https://api.up.test/user", member: /login, is: [bot], trust: up.pem}
+                """);
+        String asked = folder.book().digest();
+        folder.write("credentials/up.pem", TestCertificates.authority().rootPem());
+        String answered = folder.book().digest();
+        folder.write(
                 "identities/third.json",
                 TestIssuer.at("https://third.test", "https://broker.test").jwks());
-        assertThat(Set.of(first, roots, before, fetched, keys, folder.book().digest()))
-                .hasSize(6);
+        assertThat(Set.of(
+                        first,
+                        roots,
+                        before,
+                        fetched,
+                        keys,
+                        asked,
+                        answered,
+                        folder.book().digest()))
+                .hasSize(8);
     }
 
     @Test

@@ -154,6 +154,9 @@ class SchemaTest {
                 change("{kind: bearer}", "{kind: sigv4a, service: events, region-set: [eu-central-1, \"*\"]}"),
                 change("{kind: bearer}", "{kind: header, name: x-token, template: \"token {secret}\"}"),
                 change(
+                        "blast-radius: low",
+                        "blast-radius: low\naccount: {url: \"https://api.up.test/user\", member: /login, is: [bot, ci], trust: up.pem, addresses: [10.0.0.0/8]}"),
+                change(
                         "source: {kind: file, name: up}",
                         "source: {kind: oauth-client-credentials, token-endpoint: https://i.test/t, client-id: c, client-secret: {kind: env, name: SALLYPORT_SECRET_A}}"),
                 change(
@@ -212,6 +215,12 @@ class SchemaTest {
                 change(
                         "source: {kind: file, name: up}",
                         "source: {kind: oauth-jwt-bearer, token-endpoint: https://i.test/t, service-account: {kind: env, name: SALLYPORT_SECRET_A}, issuer: i}"),
+                change(
+                        "blast-radius: low",
+                        "blast-radius: low\naccount: {url: \"https://api.up.test/user\", member: login, is: [bot]}"),
+                change(
+                        "blast-radius: low",
+                        "blast-radius: low\naccount: {url: \"https://api.up.test/user\", member: /login}"),
                 change(
                         "source: {kind: file, name: up}",
                         "source: {kind: github-app, app: 1, private-key: {kind: env, name: SALLYPORT_SECRET_A}, installation: 2, permissions: {contents: read}}"),

@@ -16,6 +16,11 @@ public record ConnectionProof() implements Injection {
     private static final String CONNECTION = "tls:client-certificate";
 
     @Override
+    public boolean needsNoContent() {
+        return false;
+    }
+
+    @Override
     public Set<String> slots() {
         return Set.of(CONNECTION);
     }

@@ -34,6 +34,11 @@ public interface Injection {
         return false;
     }
 
+    /** Whether it can stand in a request that has no content, and whose client asks for nothing. */
+    default boolean needsNoContent() {
+        return true;
+    }
+
     /** Whether it can be used over plain HTTP at all. */
     default boolean needsTls() {
         return false;

@@ -42,6 +42,11 @@ record Placeholder(String value, Injection in) implements Injection {
     }
 
     @Override
+    public boolean needsNoContent() {
+        return false;
+    }
+
+    @Override
     public Set<String> slots() {
         return in.slots();
     }

@@ -35,6 +35,11 @@ interface SwappableContent extends Injection {
     }
 
     @Override
+    default boolean needsNoContent() {
+        return false;
+    }
+
+    @Override
     default Set<String> slots() {
         return Set.of(slot());
     }

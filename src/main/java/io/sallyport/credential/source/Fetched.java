@@ -34,6 +34,15 @@ public sealed interface Fetched {
         }
     }
 
+    /** A secret that must not be used, and why: to be given back. */
+    record Unfit(Given given, SourceFault fault) implements Fetched {
+
+        @Override
+        public Duration lives() {
+            return given.lives();
+        }
+    }
+
     static Fetched given(Material material, Object stamp, Duration lives) {
         return new Given(material, stamp, lives, null);
     }

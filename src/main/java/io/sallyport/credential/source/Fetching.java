@@ -145,8 +145,11 @@ public final class Fetching {
         }
 
         private void discard(Fetched fetched) {
-            if (fetched instanceof Fetched.Given given) {
-                revocations.discard(fetch.credential(), given);
+            switch (fetched) {
+                case Fetched.Given given -> revocations.discard(fetch.credential(), given);
+                case Fetched.Unfit(Fetched.Given given, SourceFault ignored) ->
+                    revocations.discard(fetch.credential(), given);
+                case Fetched.Unchanged ignored -> {}
             }
         }
     }

@@ -18,12 +18,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a source's servers are reached: what a document says of them beside their URLs.
+ * How servers are reached that the broker itself asks: what a document says of them beside their URLs.
  *
  * @param trust a PEM file of the only roots that they may prove themselves by; null for the system's
  * @param addresses reserved ranges in which they may live
  */
-record Reach(@Nullable Path trust, List<Cidr> addresses) {
+public record Reach(@Nullable Path trust, List<Cidr> addresses) {
 
     private static final Form<Cidr> RANGE = Forms.TEXT.then(text -> switch (Cidr.parse(text)) {
         case Parsed.Valid<Cidr>(Cidr range) -> Reading.of(range);
@@ -32,14 +32,14 @@ record Reach(@Nullable Path trust, List<Cidr> addresses) {
     });
 
     /** Plain http only where nobody can stand in between: secrets go there, and come from there. */
-    static final Form<URI> URL = CalledUrl.form("called");
+    public static final Form<URI> URL = CalledUrl.form("called");
 
-    Reach {
+    public Reach {
         addresses = List.copyOf(addresses);
     }
 
     /** The keys {@code trust} and {@code addresses}. */
-    static Reach read(Keys keys) {
+    public static Reach read(Keys keys) {
         Optional<Path> trust = keys.optionalFile("trust");
         return new Reach(trust.orElse(null), keys.optionalList("addresses", RANGE));
     }
@@ -50,7 +50,7 @@ record Reach(@Nullable Path trust, List<Cidr> addresses) {
      * @param limit of the answer's content, in bytes
      * @throws SourceFault of kind DOWN when there is no answer; its cause has the type of what went wrong, for its message may quote more
      */
-    GuardedExchange.Answer ask(SourceTools tools, String whom, Question question, Duration within, int limit)
+    public GuardedExchange.Answer ask(SourceTools tools, String whom, Question question, Duration within, int limit)
             throws SourceFault {
         try {
             return exchange(tools, question, within, limit);
@@ -80,7 +80,7 @@ record Reach(@Nullable Path trust, List<Cidr> addresses) {
     }
 
     /** What is asked: holds secrets as a rule, and has no text form. */
-    record Question(String method, URI uri, Fields fields, byte @Nullable [] content) {
+    public record Question(String method, URI uri, Fields fields, byte @Nullable [] content) {
 
         @Override
         public String toString() {
