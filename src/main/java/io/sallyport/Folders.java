@@ -37,6 +37,9 @@ final class Folders {
         // Whether others can read a secret depends on the folders above it: the room of secrets looks at that.
         refuse("sallyport.secrets", FolderPermissions.writableByOthers(settings.secrets()));
         file(settings.keyPlace()).forEach(file -> refuse("sallyport.key", FolderPermissions.accessibleToOthers(file)));
+        settings.previousKeys().stream()
+                .flatMap(Folders::file)
+                .forEach(file -> refuse("sallyport.previous-keys", FolderPermissions.accessibleToOthers(file)));
         file(settings.proxy().authority())
                 .forEach(file -> refuse("sallyport.proxy.authority", FolderPermissions.accessibleToOthers(file)));
     }

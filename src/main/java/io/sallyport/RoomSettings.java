@@ -145,7 +145,10 @@ class RoomSettings {
     @Bean
     StoreSettings storeSettings(Settings settings, Environment environment) {
         return new StoreSettings(
-                settings.data(), environment.getProperty("spring.datasource.url"), settings.keyPlace());
+                settings.data(),
+                environment.getProperty("spring.datasource.url"),
+                settings.keyPlace(),
+                settings.previousKeys());
     }
 
     @Bean

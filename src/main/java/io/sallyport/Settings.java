@@ -19,6 +19,7 @@ import org.springframework.util.unit.DataSize;
  * @param secrets folder for {@code file} sources
  * @param confirmPlaces whether an operator confirms where a changed credential may go
  * @param key {@code file:PATH}, {@code env:NAME}, {@code aws-kms:ARN} or {@code vault-transit:MOUNT/KEY}: the key that seals what rests in the database
+ * @param previousKeys where keys are that sealed before, each as {@code key}; they open what they have sealed until it is sealed anew
  * @param tlsTerminatedInFront true says that whatever stands before the agent, hop and management doors speaks TLS
  * @param blastRadius which isolations may reach credentials of a radius; a radius that is not named keeps its default
  */
@@ -28,6 +29,7 @@ record Settings(
         @DefaultValue("config/rules") Path rules,
         @DefaultValue("config/secrets") Path secrets,
         @Nullable String key,
+        @DefaultValue List<String> previousKeys,
         @DefaultValue("true") boolean confirmPlaces,
         @DefaultValue("false") boolean tlsTerminatedInFront,
         @DefaultValue Map<String, List<String>> blastRadius,

@@ -81,6 +81,10 @@ public final class RunningBroker implements AutoCloseable {
         return context.getBean(type);
     }
 
+    public <T> List<T> beans(Class<T> type) {
+        return List.copyOf(context.getBeansOfType(type).values());
+    }
+
     private int port(String property) {
         return context.getEnvironment().getRequiredProperty(property, Integer.class);
     }

@@ -11,6 +11,7 @@ import io.sallyport.ledger.Ledger;
 import io.sallyport.revocation.Revocations;
 import io.sallyport.rules.RuleBooks;
 import io.sallyport.store.Readers;
+import io.sallyport.store.Resealing;
 import io.sallyport.store.Writer;
 import java.time.Clock;
 import org.springframework.context.annotation.Bean;
@@ -83,6 +84,11 @@ class AdminWiring implements WebMvcConfigurer {
     @Bean
     RollOvers rollOvers(Authorities authorities, Writer writer, Ledger ledger) {
         return new RollOvers(authorities, writer, ledger);
+    }
+
+    @Bean
+    SealRotation sealRotation(Resealing resealing, Writer writer, Ledger ledger) {
+        return new SealRotation(resealing, writer, ledger);
     }
 
     @Bean

@@ -52,7 +52,8 @@ public final class Cli implements Runnable {
                 .addSubcommand(run)
                 .addSubcommand(new RevokeCommand())
                 .addSubcommand(new LedgerCommand())
-                .addSubcommand(new AuthorityCommand());
+                .addSubcommand(new AuthorityCommand())
+                .addSubcommand(new SealCommand());
         return line.setUsageHelpWidth(100)
                 .setParameterExceptionHandler(Complaint::notUnderstood)
                 .setExecutionExceptionHandler(Complaint::failed);

@@ -16,6 +16,7 @@ import io.sallyport.grant.TwoClocks;
 import io.sallyport.net.GuardedExchange;
 import io.sallyport.store.Readers;
 import io.sallyport.store.Seal;
+import io.sallyport.store.SealedColumn;
 import io.sallyport.store.Writer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -39,6 +40,21 @@ class CredentialWiring {
                     + open);
         }
         return folder;
+    }
+
+    @Bean
+    static SealedColumn sealedLocalSecrets() {
+        return JdbcLocalSecrets.SEALED;
+    }
+
+    @Bean
+    static SealedColumn sealedRefreshTokens() {
+        return JdbcRefreshTokens.SEALED_REFRESH;
+    }
+
+    @Bean
+    static SealedColumn sealedAccessTokens() {
+        return JdbcRefreshTokens.SEALED_ACCESS;
     }
 
     @Bean

@@ -8,6 +8,7 @@ import io.sallyport.credential.source.SourceFault;
 import io.sallyport.credential.source.SourceTools;
 import io.sallyport.store.Readers;
 import io.sallyport.store.Seal;
+import io.sallyport.store.SealedColumn;
 import io.sallyport.store.Tx;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,6 +16,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -22,6 +24,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The table of written-in secrets. */
 final class JdbcLocalSecrets implements LocalSecrets, SourceTools.LocalReader {
+
+    static final SealedColumn SEALED = SealedColumn.of(
+            "local_secret",
+            "sealed",
+            List.of("credential", "face_digest", "revision"),
+            key -> place(key.get(0), key.get(1), key.get(2)));
 
     private final Readers readers;
     private final Seal seal;

@@ -3,6 +3,7 @@ package io.sallyport.credential;
 import io.sallyport.credential.source.RefreshTokens;
 import io.sallyport.store.Readers;
 import io.sallyport.store.Seal;
+import io.sallyport.store.SealedColumn;
 import io.sallyport.store.Tx;
 import io.sallyport.store.Writer;
 import java.sql.Connection;
@@ -11,11 +12,21 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The table of refresh tokens: one row a credential, of the chain that begins with the token entered last. */
 final class JdbcRefreshTokens implements RefreshTokens {
+
+    private static final String REFRESH = "refresh-token";
+    private static final String ACCESS = "access-token";
+    private static final List<String> KEY = List.of("credential", "entry");
+
+    static final SealedColumn SEALED_REFRESH =
+            SealedColumn.of("refresh_token", "refresh", KEY, key -> place(REFRESH, key.get(0), key.get(1)));
+    static final SealedColumn SEALED_ACCESS =
+            SealedColumn.of("refresh_token", "access", KEY, key -> place(ACCESS, key.get(0), key.get(1)));
 
     private final Readers readers;
     private final Writer writer;
@@ -69,11 +80,11 @@ final class JdbcRefreshTokens implements RefreshTokens {
                 State.valueOf(row.getString(4).toUpperCase(Locale.ROOT).replace('-', '_')),
                 Instant.ofEpochMilli(row.getLong(5)),
                 row.getInt(6),
-                refresh == null ? null : seal.open(refresh, place("refresh-token", credential, entry)),
+                refresh == null ? null : seal.open(refresh, place(REFRESH, credential, entry)),
                 access == null
                         ? null
                         : new Access(
-                                seal.open(access, place("access-token", credential, entry)),
+                                seal.open(access, place(ACCESS, credential, entry)),
                                 Instant.ofEpochMilli(row.getLong(9)),
                                 Instant.ofEpochMilli(row.getLong(10))));
     }
@@ -126,9 +137,8 @@ final class JdbcRefreshTokens implements RefreshTokens {
                 0,
                 newest,
                 access);
-        byte[] sealed =
-                newest == null ? null : seal.seal(newest, place("refresh-token", next.credential(), next.entry()));
-        byte[] sealedAccess = seal.seal(access.token(), place("access-token", next.credential(), next.entry()));
+        byte[] sealed = newest == null ? null : seal.seal(newest, place(REFRESH, next.credential(), next.entry()));
+        byte[] sealedAccess = seal.seal(access.token(), place(ACCESS, next.credential(), next.entry()));
         return writer.write(tx -> write(tx, next, sealed, sealedAccess, access)) ? next : null;
     }
 

@@ -2,6 +2,7 @@ package io.sallyport.grant;
 
 import io.sallyport.store.Readers;
 import io.sallyport.store.Seal;
+import io.sallyport.store.SealedColumn;
 import io.sallyport.store.Writer;
 import java.time.Clock;
 import java.util.function.LongSupplier;
@@ -16,6 +17,11 @@ class GrantWiring {
     @Bean
     StandingGrants standingGrants(Clock clock, @Qualifier("nanos") LongSupplier nanos) {
         return new StandingGrants(new TwoClocks(clock, nanos));
+    }
+
+    @Bean
+    static SealedColumn sealedSigningKeys() {
+        return JdbcSigningKeys.SEALED;
     }
 
     @Bean

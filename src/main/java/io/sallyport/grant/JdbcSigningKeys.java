@@ -10,6 +10,7 @@ import com.nimbusds.jose.jwk.KeyUse;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import io.sallyport.store.Readers;
 import io.sallyport.store.Seal;
+import io.sallyport.store.SealedColumn;
 import io.sallyport.store.StoreFault;
 import io.sallyport.store.Tx;
 import io.sallyport.store.Writer;
@@ -29,6 +30,9 @@ final class JdbcSigningKeys implements SigningKeys {
 
     /** A grant may be opened a moment after its token was signed: such tokens belong to the key that retired in between. */
     private static final long SIGNED_BEFORE_OPENED_MILLIS = 60_000;
+
+    static final SealedColumn SEALED =
+            SealedColumn.of("signing_key", "sealed", List.of("kid"), key -> place(key.getFirst()));
 
     private static final String INSERT = "insert into signing_key (kid, sealed, made_at) values (?, ?, ?)";
     private static final String RETIRE = "update signing_key set sealed = ?, retired_at = ? where kid = ?";

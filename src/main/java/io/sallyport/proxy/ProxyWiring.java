@@ -16,6 +16,7 @@ import io.sallyport.proxy.wire.HopServer;
 import io.sallyport.rules.RuleBooks;
 import io.sallyport.store.Readers;
 import io.sallyport.store.Seal;
+import io.sallyport.store.SealedColumn;
 import io.sallyport.store.Writer;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -104,6 +105,21 @@ class ProxyWiring {
         // The first leaf costs hundreds of milliseconds of class loading: not the first agent's.
         leaves.warmUp();
         return leaves;
+    }
+
+    @Bean
+    static SealedColumn sealedRoots() {
+        return InterceptionAuthority.SEALED_ROOTS;
+    }
+
+    @Bean
+    static SealedColumn sealedIntermediates() {
+        return InterceptionAuthority.SEALED_INTERMEDIATES;
+    }
+
+    @Bean
+    static SealedColumn sealedSentContentKey() {
+        return SentContentKey.SEALED;
     }
 
     @Bean

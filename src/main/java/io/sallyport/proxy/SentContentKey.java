@@ -2,6 +2,7 @@ package io.sallyport.proxy;
 
 import io.sallyport.store.Readers;
 import io.sallyport.store.Seal;
+import io.sallyport.store.SealedColumn;
 import io.sallyport.store.Writer;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
@@ -15,6 +16,9 @@ import javax.crypto.spec.SecretKeySpec;
 final class SentContentKey {
 
     private static final String NAME = "sent-content-key";
+
+    static final SealedColumn SEALED = SealedColumn.value(NAME);
+
     private static final int BYTES = 32;
 
     private final SecretKeySpec key;

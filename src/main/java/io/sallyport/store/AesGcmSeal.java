@@ -46,6 +46,11 @@ final class AesGcmSeal implements Seal {
         return HexFormat.of().formatHex(sealed, 1, HEADER_BYTES);
     }
 
+    /** Whether it is long enough to name one. */
+    static boolean hasKeyId(byte[] sealed) {
+        return sealed.length >= HEADER_BYTES;
+    }
+
     boolean sealedByMe(byte[] sealed) {
         return sealed.length >= HEADER_BYTES && Arrays.equals(sealed, 0, HEADER_BYTES, header, 0, HEADER_BYTES);
     }

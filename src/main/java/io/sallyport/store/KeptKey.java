@@ -3,59 +3,88 @@ package io.sallyport.store;
 import java.nio.charset.StandardCharsets;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
 
-/** The database's key, resting in the database as a {@link KeyKeeper} wrapped it: {@code KIND:KEY}, a line end, what the keeper gave. */
-final class KeptKey {
+/**
+ * A key of the database's, resting in it as a {@link KeyKeeper} wrapped it: {@code KIND:KEY}, a line end, what the keeper gave. The row
+ * {@code data-key} has the one that seals, {@code data-key/ID} those of the past that may still be needed to open.
+ *
+ * @param name of the row
+ */
+record KeptKey(String name, byte[] resting) {
 
-    private static final String NAME = "data-key";
+    private static final String SEALING = "data-key";
+    private static final String EARLIER = SEALING + "/";
 
-    private KeptKey() {}
-
-    /** The wrapped key of that database; null where it has none. */
-    static byte @Nullable [] resting(Readers readers) {
-        Optional<byte[]> row = readers.read(connection -> {
-            try (PreparedStatement select =
-                    connection.prepareStatement("select value from store_value where name = ?")) {
-                select.setString(1, NAME);
-                try (ResultSet rows = select.executeQuery()) {
-                    return rows.next() ? Optional.of(rows.getBytes(1)) : Optional.empty();
+    /** All of that database, the one that seals first. */
+    static List<KeptKey> all(Readers readers) {
+        return readers.read(connection -> {
+            List<KeptKey> all = new ArrayList<>();
+            try (PreparedStatement select = connection.prepareStatement(
+                            "select name, value from store_value where name = 'data-key' or name glob 'data-key/*'"
+                                    + " order by name");
+                    ResultSet rows = select.executeQuery()) {
+                while (rows.next()) {
+                    all.add(new KeptKey(rows.getString(1), rows.getBytes(2)));
                 }
             }
+            return all;
         });
-        return row.orElse(null);
     }
 
-    static void write(Tx tx, byte[] resting) throws java.sql.SQLException {
-        PreparedStatement insert = tx.prepare("insert into store_value (name, value) values (?, ?)");
-        insert.setString(1, NAME);
-        insert.setBytes(2, resting);
-        insert.executeUpdate();
-    }
-
-    static byte[] of(KeyPlace.Kept place, byte[] wrapped) {
+    /** The one that seals, to be written. */
+    static KeptKey sealing(KeyPlace.Kept place, byte[] wrapped) {
         byte[] head = (place + "\n").getBytes(StandardCharsets.UTF_8);
         byte[] all = Arrays.copyOf(head, head.length + wrapped.length);
         System.arraycopy(wrapped, 0, all, head.length, wrapped.length);
-        return all;
+        return new KeptKey(SEALING, all);
+    }
+
+    void write(Tx tx) throws SQLException {
+        StoreValue.write(tx, name, resting);
+    }
+
+    /** Makes room for another that seals; the one that did, if there was any, stays for what it has sealed. @param id of its key */
+    static void retire(Tx tx, String id) throws SQLException {
+        StoreValue.rename(tx, SEALING, EARLIER + id);
+    }
+
+    /** Forgets one of the past. */
+    static void remove(Tx tx, String id) throws SQLException {
+        StoreValue.remove(tx, EARLIER + id);
+    }
+
+    boolean seals() {
+        return name.equals(SEALING);
     }
 
     /** Who wrapped it, as {@code sallyport.key} names him. */
-    static String place(byte[] resting) {
-        return new String(resting, 0, end(resting), StandardCharsets.UTF_8);
+    String place() {
+        return new String(resting, 0, end(), StandardCharsets.UTF_8);
     }
 
-    static byte[] wrapped(byte[] resting) {
-        return Arrays.copyOfRange(resting, Math.min(end(resting) + 1, resting.length), resting.length);
+    byte[] wrapped() {
+        return Arrays.copyOfRange(resting, Math.min(end() + 1, resting.length), resting.length);
     }
 
-    private static int end(byte[] resting) {
+    /** The id of a key of the past. */
+    String id() {
+        return name.substring(EARLIER.length());
+    }
+
+    private int end() {
         int end = 0;
         while (end < resting.length && resting[end] != '\n') {
             end++;
         }
         return end;
+    }
+
+    @Override
+    public String toString() {
+        return "KeptKey[" + name + " by " + place() + "]";
     }
 }

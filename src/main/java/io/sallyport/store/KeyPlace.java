@@ -46,18 +46,23 @@ public sealed interface KeyPlace {
      * @param setting {@code file:PATH}, {@code env:NAME}, {@code aws-kms:ARN} or {@code vault-transit:MOUNT/KEY}
      */
     static KeyPlace of(String setting) {
+        return of("sallyport.key", setting);
+    }
+
+    /** As {@link #of(String)}. @param name of the setting that says it */
+    static KeyPlace of(String name, String setting) {
         if (setting.startsWith("file:") && setting.length() > 5) {
             return new InFile(Path.of(setting.substring(5)));
         }
         if (setting.startsWith("env:") && setting.length() > 4) {
-            String name = setting.substring(4);
-            return new InEnvironment(name, System.getenv(name));
+            String variable = setting.substring(4);
+            return new InEnvironment(variable, System.getenv(variable));
         }
         for (String kind : KEEPERS) {
             if (setting.startsWith(kind + ":") && setting.length() > kind.length() + 1) {
                 return new Kept(kind, setting.substring(kind.length() + 1));
             }
         }
-        throw new StoreFault("sallyport.key is file:PATH, env:NAME, aws-kms:ARN or vault-transit:MOUNT/KEY");
+        throw new StoreFault(name + " is file:PATH, env:NAME, aws-kms:ARN or vault-transit:MOUNT/KEY");
     }
 }

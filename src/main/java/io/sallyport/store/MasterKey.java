@@ -1,69 +1,123 @@
 package io.sallyport.store;
 
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.security.SecureRandom;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.Arrays;
-import java.util.Base64;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the master key, makes it at first start, and makes sure that it is the one that the database was sealed with. */
+/**
+ * Finds the key that seals, makes it at first start, and makes sure that it is the one that the database is sealed with, or follows that one:
+ * a key that was named as the previous one opens the check, and with that lets another take its place.
+ */
 final class MasterKey {
 
-    static final int BYTES = 32;
+    static final String CHECK = "key-check";
 
-    private static final String CHECK = "key-check";
+    private static final String PREVIOUS = "sallyport.previous-keys";
     private static final byte[] CHECK_TEXT = "sallyport key check".getBytes(StandardCharsets.UTF_8);
 
-    private MasterKey() {}
+    private final SqliteStore store;
+    private final Keepers keepers;
+    private final Optional<byte[]> check;
+    private final List<KeptKey> kept;
 
-    static Seal unlock(SqliteStore store, KeyPlace place, List<KeyKeeper> keepers) {
-        Optional<byte[]> check = check(store.readers());
-        byte[] resting = KeptKey.resting(store.readers());
-        Found found = switch (place) {
-            case KeyPlace.Kept kept -> kept(kept, resting, check.isPresent(), store.file(), keepers);
-            case KeyPlace.InFile file -> Found.plain(read(unwrapped(file, resting), store, check.isPresent()));
-            case KeyPlace.InEnvironment name -> Found.plain(read(unwrapped(name, resting), store, check.isPresent()));
-        };
-        AesGcmSeal seal = new AesGcmSeal(found.key());
-        Arrays.fill(found.key(), (byte) 0);
-        byte[] made = found.resting();
+    /** By id, in the order named; with where each is from. */
+    private final Map<String, AesGcmSeal> earlier = new LinkedHashMap<>();
+
+    private final Map<String, String> places = new LinkedHashMap<>();
+
+    private MasterKey(SqliteStore store, Keepers keepers) {
+        this.store = store;
+        this.keepers = keepers;
+        this.check = StoreValue.read(store.readers(), CHECK);
+        this.kept = KeptKey.all(store.readers());
+    }
+
+    /** @param previous where keys are that sealed before; they only open */
+    static KeyRing unlock(SqliteStore store, KeyPlace place, List<KeyPlace> previous, Keepers keepers) {
+        return new MasterKey(store, keepers).unlock(place, previous);
+    }
+
+    /** What every database has from its first start on: says which key seals, and that it is whole. */
+    static void writeCheck(Tx tx, byte[] sealed) throws SQLException {
+        StoreValue.write(tx, CHECK, sealed);
+    }
+
+    static byte[] check(Seal seal) {
+        return seal.seal(CHECK_TEXT, CHECK);
+    }
+
+    private KeyRing unlock(KeyPlace place, List<KeyPlace> previous) {
+        if (check.isPresent()) {
+            previous.forEach(this::openPrevious);
+        }
+        Found found = found(place);
+        AesGcmSeal seal = seal(found.key());
+        KeyRing ring = new KeyRing(seal, place.toString());
         if (check.isEmpty()) {
-            byte[] sealed = seal.seal(CHECK_TEXT, CHECK);
-            store.writer().write(tx -> {
-                // With the check in one transaction: a key that sealed something must not be lost, and one that sealed
-                // nothing is no harm.
-                if (made != null) {
-                    KeptKey.write(tx, made);
-                }
-                PreparedStatement insert = tx.prepare("insert into store_value (name, value) values (?, ?)");
-                insert.setString(1, CHECK);
-                insert.setBytes(2, sealed);
-                return insert.executeUpdate();
-            });
-        } else if (!seal.sealedByMe(check.get())) {
+            begin(ring, found.made());
+        } else if (seal.sealedByMe(check.get())) {
+            seal.open(check.get(), CHECK);
+        } else if (followsEarlier()) {
+            takeOver(ring, found.made());
+        } else {
             throw new StoreFault(
                     "The database " + store.file() + " was sealed with another key than the one in " + place
                             + " (key " + AesGcmSeal.keyId(check.get()) + ", not " + seal.keyId()
-                            + "). Give back the key that it was sealed with (sallyport.key), or start with an empty data folder");
-        } else {
-            seal.open(check.get(), CHECK);
+                            + "). Give back the key that it was sealed with (sallyport.key), name it in " + PREVIOUS
+                            + " beside the one that is to take its place, or start with an empty data folder");
         }
+        if (place instanceof KeyPlace.Kept at) {
+            kept.stream()
+                    .filter(key -> !key.seals() && !earlier.containsKey(key.id()))
+                    .forEach(key -> openKept(at, key));
+        }
+        earlier.forEach((id, one) -> ring.add(one, String.valueOf(places.get(id))));
+        return ring;
+    }
+
+    /** The check's key is among those that were named as previous ones. */
+    private boolean followsEarlier() {
+        return check.isPresent() && earlier.containsKey(AesGcmSeal.keyId(check.get()));
+    }
+
+    private void openPrevious(KeyPlace place) {
+        try {
+            if (place instanceof KeyPlace.Kept at) {
+                kept.forEach(key -> openKept(at, key));
+            } else {
+                add(PlacedKey.read(place, PREVIOUS, store.file(), false), place);
+            }
+        } catch (StoreFault fault) {
+            throw new StoreFault(PREVIOUS + ": " + fault.getMessage(), fault);
+        }
+    }
+
+    private void openKept(KeyPlace.Kept place, KeptKey key) {
+        if (key.place().equals(place.toString())) {
+            add(keepers.open(place, key), place);
+        }
+    }
+
+    private void add(byte[] key, KeyPlace place) {
+        AesGcmSeal seal = seal(key);
+        earlier.putIfAbsent(seal.keyId(), seal);
+        places.putIfAbsent(seal.keyId(), place.toString());
+    }
+
+    private static AesGcmSeal seal(byte[] key) {
+        AesGcmSeal seal = new AesGcmSeal(key);
+        Arrays.fill(key, (byte) 0);
         return seal;
     }
 
-    /** @param resting to be written where the key was made just now; null for one that is at its place */
-    private record Found(byte[] key, byte @Nullable [] resting) {
-
-        static Found plain(byte[] key) {
-            return new Found(key, null);
-        }
+    /** @param made to be written, where the key was made just now and rests in the database; else null */
+    private record Found(byte[] key, @Nullable KeptKey made) {
 
         @Override
         public String toString() {
@@ -71,131 +125,55 @@ final class MasterKey {
         }
     }
 
-    private static Found kept(
-            KeyPlace.Kept place, byte @Nullable [] resting, boolean inUse, Path database, List<KeyKeeper> keepers) {
-        KeyKeeper keeper = keepers.stream()
-                .filter(one -> one.kind().equals(place.kind()))
-                .findFirst()
-                .orElseThrow(() -> new StoreFault("sallyport.key names " + place.kind() + ", which is not there"));
-        if (resting != null) {
-            if (!KeptKey.place(resting).equals(place.toString())) {
-                throw new StoreFault("The key of the database " + database + " was wrapped by " + KeptKey.place(resting)
-                        + ", and sallyport.key names " + place + "; name that one again");
+    private Found found(KeyPlace place) {
+        KeptKey resting = kept.stream().filter(KeptKey::seals).findFirst().orElse(null);
+        if (resting != null && resting.place().equals(place.toString()) && place instanceof KeyPlace.Kept at) {
+            return new Found(keepers.open(at, resting), null);
+        }
+        boolean follows = followsEarlier();
+        if (resting != null && !follows) {
+            throw new StoreFault("The key of the database " + store.file() + " was wrapped by " + resting.place()
+                    + ", and sallyport.key names " + place + "; name that one again, or name it in " + PREVIOUS
+                    + " for another to take its place");
+        }
+        if (!(place instanceof KeyPlace.Kept at)) {
+            return new Found(PlacedKey.read(place, "sallyport.key", store.file(), check.isEmpty() || follows), null);
+        }
+        if (check.isPresent() && !follows) {
+            throw new StoreFault(
+                    "The database " + store.file() + " was sealed with a key from a file or a variable, and"
+                            + " sallyport.key names " + place + "; give back that key, name it in " + PREVIOUS
+                            + " for another to take its place, or start with an empty data folder");
+        }
+        Keepers.Made made = follows ? keepers.makeProven(at) : keepers.make(at);
+        return new Found(made.plain(), made.resting());
+    }
+
+    private void begin(KeyRing ring, @Nullable KeptKey made) {
+        byte[] sealed = check(ring);
+        store.writer().write(tx -> {
+            // With the check in one transaction: a key that sealed something must not be lost, and one that sealed
+            // nothing is no harm.
+            if (made != null) {
+                made.write(tx);
             }
-            return Found.plain(thirtyTwo(keeper.open(place.key(), KeptKey.wrapped(resting)), place));
-        }
-        if (inUse) {
-            throw new StoreFault("The database " + database + " was sealed with a key from a file or a variable, and"
-                    + " sallyport.key names " + place + "; give back that key, or start with an empty data folder");
-        }
-        KeyKeeper.Made made = keeper.make(place.key());
-        return new Found(thirtyTwo(made.plain(), place), KeptKey.of(place, made.wrapped()));
-    }
-
-    private static byte[] thirtyTwo(byte[] key, KeyPlace place) {
-        if (key.length != BYTES) {
-            throw new StoreFault("The key from " + place + " has " + key.length + " bytes; it must be " + BYTES);
-        }
-        return key;
-    }
-
-    private static KeyPlace unwrapped(KeyPlace place, byte @Nullable [] resting) {
-        if (resting != null) {
-            throw new StoreFault("The key of this database was wrapped by " + KeptKey.place(resting)
-                    + ", and sallyport.key names " + place + "; name that one again");
-        }
-        return place;
-    }
-
-    private static Optional<byte[]> check(Readers readers) {
-        return readers.read(connection -> {
-            try (PreparedStatement select =
-                    connection.prepareStatement("select value from store_value where name = ?")) {
-                select.setString(1, CHECK);
-                try (ResultSet rows = select.executeQuery()) {
-                    return rows.next() ? Optional.of(rows.getBytes(1)) : Optional.empty();
-                }
-            }
+            writeCheck(tx, sealed);
+            return sealed.length;
         });
     }
 
-    private static byte[] read(KeyPlace place, SqliteStore store, boolean inUse) {
-        Path database = store.file();
-        return switch (place) {
-            case KeyPlace.Kept kept -> throw new IllegalStateException(kept + " is asked, and not read");
-            case KeyPlace.InEnvironment(String name, @Nullable String value) -> {
-                if (value == null) {
-                    throw new StoreFault(
-                            "The environment variable " + name + ", which sallyport.key names, is not set");
-                }
-                yield decode(value, place);
+    /** From here on the new key seals; what the old one sealed stays as it is until it is sealed anew. */
+    private void takeOver(KeyRing ring, @Nullable KeptKey made) {
+        String id = AesGcmSeal.keyId(check.orElseThrow());
+        Objects.requireNonNull(earlier.get(id)).open(check.orElseThrow(), CHECK);
+        byte[] sealed = check(ring);
+        store.writer().write(tx -> {
+            KeptKey.retire(tx, id);
+            if (made != null) {
+                made.write(tx);
             }
-            case KeyPlace.InFile(Path file) -> {
-                try {
-                    yield readFile(file.toAbsolutePath().normalize(), database, inUse);
-                } catch (IOException e) {
-                    throw new StoreFault("The key in " + place + " can't be used: " + e, e);
-                }
-            }
-        };
-    }
-
-    private static byte[] readFile(Path file, Path database, boolean inUse) throws IOException {
-        refuseBeside(file, database);
-        if (!Files.exists(file)) {
-            if (inUse) {
-                throw new StoreFault(
-                        "The key that the database " + database + " was sealed with is gone: there is no file " + file);
-            }
-            make(file);
-        }
-        OwnerOnly.refuseReadableByOthers(file, "The key file");
-        OwnerOnly.refuseWritableByOthers(file, "The key file");
-        return decode(Files.readString(file, StandardCharsets.US_ASCII), new KeyPlace.InFile(file));
-    }
-
-    private static void make(Path file) throws IOException {
-        byte[] key = new byte[BYTES];
-        new SecureRandom().nextBytes(key);
-        Path folder = file.getParent();
-        if (folder != null) {
-            OwnerOnly.createFolders(folder);
-        }
-        OwnerOnly.createFile(
-                file, (Base64.getEncoder().encodeToString(key) + "\n").getBytes(StandardCharsets.US_ASCII));
-    }
-
-    /** Whoever copies or backs up the folder must not get the key with it. Symbolic links are followed: the place counts, not the name. */
-    private static void refuseBeside(Path file, Path database) throws IOException {
-        Path data = database.toRealPath().getParent();
-        Path folder = nearestReal(file.toAbsolutePath().normalize());
-        if (data != null && folder.startsWith(data)) {
-            throw new StoreFault(
-                    "The key file " + file + " lies in the folder of the database, " + data + "; keep it elsewhere");
-        }
-    }
-
-    private static Path nearestReal(Path path) throws IOException {
-        for (Path at = path; at != null; at = at.getParent()) {
-            if (Files.exists(at)) {
-                return at.toRealPath().resolve(at.relativize(path)).normalize();
-            }
-        }
-        return path;
-    }
-
-    /** @throws StoreFault without the text: it may be most of a key */
-    private static byte[] decode(String text, KeyPlace place) {
-        byte[] key;
-        try {
-            key = Base64.getDecoder().decode(text.strip());
-        } catch (IllegalArgumentException e) {
-            throw new StoreFault("The key in " + place + " is not base64");
-        }
-        if (key.length != BYTES) {
-            throw new StoreFault(
-                    "The key in " + place + " has " + key.length + " bytes; it must be " + BYTES + " in base64");
-        }
-        return key;
+            writeCheck(tx, sealed);
+            return sealed.length;
+        });
     }
 }

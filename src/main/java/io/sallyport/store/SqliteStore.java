@@ -85,7 +85,21 @@ public final class SqliteStore implements AutoCloseable {
 
     /** As {@link #seal(KeyPlace)}. @param keepers of keys that rest in the database, wrapped */
     public Seal seal(KeyPlace place, List<KeyKeeper> keepers) {
-        return MasterKey.unlock(this, place, keepers);
+        return MasterKey.unlock(this, place, List.of(), new Keepers(keepers));
+    }
+
+    /**
+     * As {@link #seal(KeyPlace, List)}, where one key may take the place of another.
+     *
+     * @param previous where keys are that sealed before; they open what they have sealed
+     * @param columns all that is sealed in the database
+     * @throws StoreFault also when something was sealed with a key that is not among those
+     */
+    public Resealing keys(
+            KeyPlace place, List<KeyPlace> previous, List<KeyKeeper> keepers, List<SealedColumn> columns) {
+        Keepers all = new Keepers(keepers);
+        KeyRing ring = MasterKey.unlock(this, place, previous, all);
+        return Resealing.open(this, ring, place, all, new SealedRows(readers, columns));
     }
 
     /** Finishes what waits, then lets the folder go. */

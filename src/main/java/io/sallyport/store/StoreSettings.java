@@ -1,6 +1,7 @@
 package io.sallyport.store;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,10 +10,32 @@ import org.jspecify.annotations.Nullable;
  * @param data {@code sallyport.data}: folder of the embedded default
  * @param url {@code spring.datasource.url}; null for the embedded default
  * @param key {@code sallyport.key}, as {@link KeyPlace#of} reads it
+ * @param previousKeys {@code sallyport.previous-keys}, each as that
  */
-public record StoreSettings(Path data, @Nullable String url, String key) {
+public record StoreSettings(Path data, @Nullable String url, String key, List<String> previousKeys) {
 
     private static final String SQLITE = "jdbc:sqlite:";
+
+    public StoreSettings {
+        previousKeys = List.copyOf(previousKeys);
+    }
+
+    /** Without a key that sealed before. */
+    public StoreSettings(Path data, @Nullable String url, String key) {
+        this(data, url, key, List.of());
+    }
+
+    /** @throws StoreFault when it is none */
+    KeyPlace keyPlace() {
+        return KeyPlace.of(key);
+    }
+
+    /** @throws StoreFault when one is none */
+    List<KeyPlace> previousKeyPlaces() {
+        return previousKeys.stream()
+                .map(place -> KeyPlace.of("sallyport.previous-keys", place))
+                .toList();
+    }
 
     /**
      * The database file that the settings name.

@@ -25,9 +25,23 @@ class StoreWiring {
         return store.readers();
     }
 
+    /** Each room names what it keeps sealed; all of it is known before the first of them opens anything. */
     @Bean
-    Seal seal(SqliteStore store, StoreSettings settings, ObjectProvider<KeyKeeper> keepers) {
-        return store.seal(KeyPlace.of(settings.key()), keepers.orderedStream().toList());
+    Resealing resealing(
+            SqliteStore store,
+            StoreSettings settings,
+            ObjectProvider<KeyKeeper> keepers,
+            ObjectProvider<SealedColumn> columns) {
+        return store.keys(
+                settings.keyPlace(),
+                settings.previousKeyPlaces(),
+                keepers.orderedStream().toList(),
+                columns.orderedStream().toList());
+    }
+
+    @Bean
+    Seal seal(Resealing resealing) {
+        return resealing.seal();
     }
 
     @Bean

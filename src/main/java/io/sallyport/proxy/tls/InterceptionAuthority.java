@@ -3,6 +3,7 @@ package io.sallyport.proxy.tls;
 import io.sallyport.proxy.InterceptionRoot;
 import io.sallyport.store.Readers;
 import io.sallyport.store.Seal;
+import io.sallyport.store.SealedColumn;
 import io.sallyport.store.Tx;
 import io.sallyport.store.Writer;
 import java.nio.file.Path;
@@ -22,6 +23,12 @@ import org.jspecify.annotations.Nullable;
  * a week at most and can sign for that name alone. All rest in the database, sealed, so that every node on it shows the same root.
  */
 public final class InterceptionAuthority implements InterceptionRoot {
+
+    /** Where its private keys rest, sealed: a root's, and those of intermediates. */
+    public static final SealedColumn SEALED_ROOTS = JdbcAuthorities.SEALED;
+
+    /** As {@link #SEALED_ROOTS}. */
+    public static final SealedColumn SEALED_INTERMEDIATES = JdbcIntermediates.SEALED;
 
     private final Anchors anchors;
     private final Intermediates intermediates;

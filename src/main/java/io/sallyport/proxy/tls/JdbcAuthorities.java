@@ -1,6 +1,7 @@
 package io.sallyport.proxy.tls;
 
 import io.sallyport.store.Seal;
+import io.sallyport.store.SealedColumn;
 import io.sallyport.store.Tx;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The table of interception authorities. A private key rests sealed, bound to its own row. */
 final class JdbcAuthorities {
+
+    static final SealedColumn SEALED =
+            SealedColumn.of("interception_authority", "sealed_key", List.of("id"), key -> place(key.getFirst()));
 
     private final Seal seal;
 

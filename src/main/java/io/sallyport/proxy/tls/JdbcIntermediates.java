@@ -2,6 +2,7 @@ package io.sallyport.proxy.tls;
 
 import io.sallyport.store.Readers;
 import io.sallyport.store.Seal;
+import io.sallyport.store.SealedColumn;
 import io.sallyport.store.Writer;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
@@ -9,10 +10,14 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /** The table of intermediates, so that a restart and another node use the one that there is. A private key rests sealed, bound to its row. */
 final class JdbcIntermediates {
+
+    static final SealedColumn SEALED =
+            SealedColumn.of("interception_intermediate", "sealed_key", List.of("id"), key -> place(key.getFirst()));
 
     private final Writer writer;
     private final Readers readers;

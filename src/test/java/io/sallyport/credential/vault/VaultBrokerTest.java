@@ -13,9 +13,12 @@ import io.sallyport.testing.TestProcess;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** A whole broker whose secrets, and whose own key, are with Vault. */
 @Tag("slow")
@@ -61,6 +64,7 @@ class VaultBrokerTest {
 
             broker.start();
             assertThat(get(broker, origin)).contains(" 200 ");
+            renewKey(broker);
             broker.stop();
             broker.start();
             assertThat(get(broker, origin)).contains(" 200 ");
@@ -85,6 +89,25 @@ class VaultBrokerTest {
             client.send("GET /v1/a HTTP/1.1\r\nHost: " + HOST + ":" + origin.port() + "\r\n\r\n");
             return client.read().head();
         }
+    }
+
+    /** Vault wraps another key for the database, and all that the one before has sealed is sealed anew. */
+    private static void renewKey(TestProcess broker) {
+        String before = seal(broker).path("key").asString();
+        broker.operatorDoor()
+                .post(
+                        "/api/v1/seal/rotate",
+                        JsonMapper.shared().createObjectNode().put("new_key", true));
+        Awaitility.await()
+                .untilAsserted(() ->
+                        assertThat(seal(broker).path("running").asBoolean()).isFalse());
+        assertThat(seal(broker).path("waiting").asInt(-1)).isZero();
+        assertThat(seal(broker).path("sealed").asInt()).isGreaterThanOrEqualTo(3);
+        assertThat(seal(broker).path("key").asString()).isNotEqualTo(before);
+    }
+
+    private static JsonNode seal(TestProcess broker) {
+        return broker.operatorDoor().get("/api/v1/seal");
     }
 
     private static TestProcess documents(TestProcess broker, TestOrigin origin) {
