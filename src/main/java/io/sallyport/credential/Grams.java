@@ -129,6 +129,11 @@ final class Grams {
         return key >>> Byte.SIZE | (last & 0xffL | 0x20L) << Byte.SIZE * (length - 1);
     }
 
+    /** The same one byte further back, when that byte is the first. */
+    long shiftedBack(long key, byte first) {
+        return (key << Byte.SIZE | first & 0xffL | 0x20L) & mask;
+    }
+
     /** Whether it may be one of these: nearly always false when it is not. */
     boolean has(long key) {
         int bit = bit(key);

@@ -15,6 +15,7 @@ final class Search {
 
     private static final VarHandle EIGHT = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final byte[] NOTHING = {};
+    private static final Shape[] NO_SHAPES = {};
     private static final long ONES = 0x0101010101010101L;
     private static final long TOPS = 0x8080808080808080L;
 
@@ -31,10 +32,12 @@ final class Search {
     /** Where the last byte was met that begins a spelling; -1 for none. */
     private int spelledAt;
 
-    /** Where the stretch ends that has to be read for what is spelled in it; before {@link #readFrom} for none. */
-    private int readUntil;
+    /** Bytes that begin spellings, so close together that a gram may have several of them: where they begin and end, and how many. */
+    private int group;
 
-    private int readFrom;
+    private int groupEnd;
+    private int groupSize;
+    private int groupSpelled;
     private int followed;
 
     Search(ShapeSet shapes) {
@@ -121,8 +124,8 @@ final class Search {
 
     /** Content is read only around what is spelled in it. */
     private void findSpelled() {
-        readFrom = from;
-        readUntil = from - 1;
+        groupSpelled = 0;
+        groupEnd = Integer.MIN_VALUE / 2;
         int at = from;
         for (; at <= limit - Long.BYTES; at += Long.BYTES) {
             long eight = (long) EIGHT.get(bytes, at);
@@ -134,7 +137,7 @@ final class Search {
         for (; at < limit; at++) {
             around(at);
         }
-        read();
+        readGroup();
     }
 
     /** The top bit of each byte that is zero is set; a carry may set one more above it, which a closer look sorts out. */
@@ -147,26 +150,51 @@ final class Search {
             return;
         }
         spelledAt = at;
+        if (at - groupEnd >= shapes.reach() - 1) {
+            readGroup();
+            group = at;
+            groupSize = 0;
+            groupSpelled = 0;
+        }
         int spelling = Spelling.read(bytes, at, limit);
-        if (spelling <= 0) {
-            return;
-        }
-        int begins = Math.max(from, at - shapes.reach());
-        if (begins > readUntil) {
-            read();
-            readFrom = begins;
-        }
-        readUntil = Math.min(limit, at + Spelling.length(spelling) + shapes.reach());
-        for (Shape shape : shapes.loose()) {
+        groupSize++;
+        groupSpelled += spelling > 0 ? 1 : 0;
+        groupEnd = Math.max(groupEnd, at + (spelling > 0 ? Spelling.length(spelling) : 1));
+        for (Shape shape : spelling > 0 ? shapes.loose() : NO_SHAPES) {
             for (int start = Math.max(from, at - shape.length() + 1); start <= at; start++) {
                 follow(shape, start);
             }
         }
     }
 
-    private void read() {
-        if (readUntil >= readFrom) {
-            reading.read(bytes, readFrom, readUntil, limit, foundSpelled);
+    private void readGroup() {
+        if (groupSpelled == 0) {
+            return;
+        }
+        boolean one = groupSize == 1 && shapes.alone() && group - Long.BYTES >= from && groupEnd + Long.BYTES <= limit;
+        if (one) {
+            readOne(group, groupEnd, Spelling.character(Spelling.read(bytes, group, limit)));
+        } else {
+            int first = Math.max(from, group - shapes.reach());
+            int until = Math.min(limit, groupEnd + shapes.reach());
+            reading.read(bytes, first, until, limit, foundSpelled);
+        }
+    }
+
+    /** One spelled character among bytes that stand for themselves: a long run goes on before it or behind it, and may end beside it. */
+    private void readOne(int at, int end, char c) {
+        Grams grams = shapes.spelled();
+        long before = grams.at(bytes, at - Long.BYTES);
+        lookSpelled(grams, before, at - Long.BYTES);
+        lookSpelled(grams, grams.shifted(before, (byte) c), at - Long.BYTES + 1);
+        long behind = grams.at(bytes, end);
+        lookSpelled(grams, grams.shiftedBack(behind, (byte) c), at);
+        lookSpelled(grams, behind, end);
+    }
+
+    private void lookSpelled(Grams grams, long key, int at) {
+        if (grams.has(key)) {
+            grams.each(key, at, foundSpelled);
         }
     }
 

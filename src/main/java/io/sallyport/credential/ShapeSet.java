@@ -23,6 +23,7 @@ final class ShapeSet {
     private final Grams spelled;
     private final int reach;
     private final boolean within;
+    private final boolean alone;
     private final Shape[] loose;
 
     /** @param shapes each at least two places long */
@@ -49,7 +50,9 @@ final class ShapeSet {
                 spelled.add(this.shapes[s], run.from(), run.length() - spelled.length() + 1, what(s, run.from()));
             }
         }
-        this.reach = shapes.stream().anyMatch(ShapeSet::begins) ? longest : spelled.length() + 1;
+        boolean ambiguous = shapes.stream().anyMatch(ShapeSet::begins);
+        this.reach = ambiguous ? longest : spelled.length() + 1;
+        this.alone = !ambiguous && spelledWidth >= 2 * Grams.LONGEST - 1;
         this.loose = without.toArray(Shape[]::new);
         unspelled.ready();
         spelled.ready();
@@ -136,6 +139,14 @@ final class ShapeSet {
      */
     int reach() {
         return reach;
+    }
+
+    /**
+     * Whether all runs are so long that a spelled character with none near it begins a gram, ends one, or stands beside one, and that is
+     * eight characters long.
+     */
+    boolean alone() {
+        return alone;
     }
 
     /**

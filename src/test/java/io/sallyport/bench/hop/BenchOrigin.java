@@ -29,9 +29,10 @@ import io.netty.handler.ssl.SslProvider;
 import java.io.File;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
-/** A TLS origin in a process of its own: reads each request to its end and answers 1 KiB; 10 MiB at {@code /bulk}, events at {@code /events}. */
+/** A TLS origin in a process of its own: reads each request to its end and answers 1 KiB; 10 MiB at {@code /bulk} and {@code /text}, events at {@code /events}. */
 final class BenchOrigin {
 
     private static final ByteBuf ANSWER =
@@ -39,8 +40,13 @@ final class BenchOrigin {
 
     private static final int BULK_PIECE = 64 * 1024;
 
-    private static final ByteBuf BULK = Unpooled.unreleasableBuffer(
-            Unpooled.directBuffer(BULK_PIECE).writeBytes(new byte[BULK_PIECE]).asReadOnly());
+    private static final ByteBuf BULK = piece(noise());
+
+    /** JSON in lines, with an escape in every 30 characters: what is searched for secrets the hard way. */
+    private static final ByteBuf TEXT = piece(
+            "{\"id\": 4711, \"name\": \"an \\\"ordinary\\\" name\", \"url\": \"https://api.example.com/v1/items?a=b%20c\"},\n"
+                    .repeat(BULK_PIECE / 80)
+                    .getBytes(StandardCharsets.US_ASCII));
 
     static final int BULK_BYTES = 10 * 1024 * 1024;
 
@@ -50,6 +56,18 @@ final class BenchOrigin {
     private static final int EVENT_GAP = 10;
 
     private BenchOrigin() {}
+
+    private static byte[] noise() {
+        byte[] noise = new byte[BULK_PIECE];
+        new Random(1).nextBytes(noise);
+        return noise;
+    }
+
+    private static ByteBuf piece(byte[] content) {
+        return Unpooled.unreleasableBuffer(Unpooled.directBuffer(BULK_PIECE)
+                .writeBytes(content, 0, BULK_PIECE)
+                .asReadOnly());
+    }
 
     /** Arguments: port, certificate chain and key (PEM files). Ends when its parent does. */
     public static void main(String[] args) throws Exception {
@@ -79,6 +97,7 @@ final class BenchOrigin {
 
         private String target = "";
         private int unsent;
+        private ByteBuf bulk = BULK;
 
         @Override
         protected void channelRead0(ChannelHandlerContext context, HttpObject part) {
@@ -89,7 +108,8 @@ final class BenchOrigin {
                 return;
             }
             switch (target) {
-                case "/bulk" -> bulk(context);
+                case "/bulk", "/plain/bulk" -> bulk(context, BULK);
+                case "/text", "/plain/text" -> bulk(context, TEXT);
                 case "/events" -> events(context);
                 default -> small(context);
             }
@@ -103,7 +123,8 @@ final class BenchOrigin {
             context.writeAndFlush(answer).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
         }
 
-        private void bulk(ChannelHandlerContext context) {
+        private void bulk(ChannelHandlerContext context, ByteBuf content) {
+            bulk = content;
             DefaultHttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
             HttpUtil.setContentLength(head, BULK_BYTES);
             context.write(head);
@@ -114,7 +135,7 @@ final class BenchOrigin {
         private void more(ChannelHandlerContext context) {
             while (unsent > 0 && context.channel().isWritable()) {
                 unsent -= BULK_PIECE;
-                context.write(new DefaultHttpContent(BULK.duplicate()));
+                context.write(new DefaultHttpContent(bulk.duplicate()));
             }
             if (unsent == 0) {
                 unsent = -1;

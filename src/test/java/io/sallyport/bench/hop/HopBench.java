@@ -28,7 +28,13 @@ public final class HopBench {
             Load.kept("64 KiB POST", "/bench", 65536),
             Load.kept("GET, no secret", "/plain/bench", 0));
 
-    private static final Load BULK = new Load("10 MiB GET", "/bulk", 0, 8, 0, false);
+    /** With a secret and without, so that the difference is what looking for it costs. */
+    private static final List<Load> BULK = List.of(
+            new Load("10 MiB GET", "/bulk", 0, 8, 0, false),
+            new Load("the same, no secret", "/plain/bulk", 0, 8, 0, false),
+            new Load("10 MiB JSON", "/text", 0, 8, 0, false),
+            new Load("the same, no secret", "/plain/text", 0, 8, 0, false));
+
     private static final Load FRESH = new Load("new connection", "/bench", 0, 8, 0, true);
 
     private HopBench() {}
@@ -67,7 +73,7 @@ public final class HopBench {
             table.print(List.of(FRESH));
         }
         if (only.contains("bulk")) {
-            table.print(List.of(BULK));
+            table.print(BULK);
         }
         if (only.contains("cold")) {
             ColdClient.print(contenders, ground.originPort(), rounds.count() * 10);
