@@ -45,6 +45,10 @@ public final class RunningBroker implements AutoCloseable {
         return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
     }
 
+    public Path home() {
+        return home;
+    }
+
     public int agentPort() {
         return port("local.server.port");
     }

@@ -39,6 +39,11 @@ public final class Confirmations {
         return credential(name).map(places::unconfirmed);
     }
 
+    /** What has been confirmed of it so far; empty where there is no such credential. */
+    public List<String> confirmed(String name) {
+        return credential(name).map(places::confirmed).orElse(List.of());
+    }
+
     /** @param shown what the person was shown, in any order */
     public Confirmed confirm(String name, List<String> shown, String by) {
         Credential credential = credential(name).orElse(null);

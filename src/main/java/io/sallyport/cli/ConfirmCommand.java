@@ -1,8 +1,6 @@
 package io.sallyport.cli;
 
 import java.io.Console;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -10,7 +8,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -30,16 +27,15 @@ final class ConfirmCommand implements Callable<Integer> {
     @Mixin
     private OperatorOptions operator = new OperatorOptions();
 
-    @Parameters(paramLabel = "NAME", description = "of the credential document")
-    @SuppressWarnings("NullAway.Init")
-    private String name;
+    @Mixin
+    private CredentialName name = new CredentialName();
 
     @Option(names = "--yes", description = "confirm what is shown without asking")
     private boolean yes;
 
     @Override
     public Integer call() {
-        String path = "/api/v1/credentials/" + URLEncoder.encode(name, StandardCharsets.UTF_8) + "/places";
+        String path = name.path("places");
         List<String> places = new ArrayList<>();
         for (JsonNode place : operator.door().get(path).path("unconfirmed")) {
             places.add(place.asString(""));

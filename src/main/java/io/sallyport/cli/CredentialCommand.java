@@ -4,7 +4,6 @@ import java.io.ByteArrayInputStream;
 import java.io.Console;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,11 +12,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
-/** {@code sallyport credential …}: writes the secret of a {@code local} credential, once and one way; tests one; confirms where a changed one may go. */
+/** {@code sallyport credential …}: writes a secret, once and one way; tests a credential; confirms where a changed one may go. */
 @Command(
         name = "credential",
         mixinStandardHelpOptions = true,
@@ -34,7 +32,7 @@ final class CredentialCommand {
             name = "put",
             mixinStandardHelpOptions = true,
             description =
-                    "Write the secret of a local credential, from standard input (asked for on a terminal) or a file; it can't be read back.")
+                    "Write the secret of a credential that is written in (kind local, or the refresh token of oauth-refresh-token), from standard input (asked for on a terminal) or a file; it can't be read back.")
     static final class Put implements java.util.concurrent.Callable<Integer> {
 
         @ParentCommand
@@ -44,18 +42,16 @@ final class CredentialCommand {
         @Mixin
         private OperatorOptions operator = new OperatorOptions();
 
-        @Parameters(paramLabel = "NAME", description = "of the credential document")
-        @SuppressWarnings("NullAway.Init")
-        private String name;
+        @Mixin
+        private CredentialName name = new CredentialName();
 
         @Option(names = "--file", paramLabel = "FILE", description = "read it here instead of from standard input")
         private @Nullable Path file;
 
         @Override
         public Integer call() throws IOException {
-            String path = "/api/v1/credentials/" + URLEncoder.encode(name, StandardCharsets.UTF_8) + "/secret";
             try (InputStream secret = secret()) {
-                operator.door().upload(path, secret);
+                operator.door().upload(name.path("secret"), secret);
             }
             Cli.out(parent.spec).println("the secret of " + name + " is sealed");
             return 0;

@@ -1,8 +1,6 @@
 package io.sallyport.cli;
 
 import java.io.PrintWriter;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +8,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 
@@ -29,13 +26,12 @@ final class TestCommand implements Callable<Integer> {
     @Mixin
     private OperatorOptions operator = new OperatorOptions();
 
-    @Parameters(paramLabel = "NAME", description = "of the credential document")
-    @SuppressWarnings("NullAway.Init")
-    private String name;
+    @Mixin
+    private CredentialName name = new CredentialName();
 
     @Override
     public Integer call() {
-        String path = "/api/v1/credentials/" + URLEncoder.encode(name, StandardCharsets.UTF_8) + "/test";
+        String path = name.path("test");
         JsonNode found = operator.door().post(path, Json.MAPPER.createObjectNode());
         PrintWriter out = Cli.out(spec);
         if (!found.path("works").asBoolean()) {

@@ -61,6 +61,15 @@ final class JdbcPlaces implements Places {
                 .toList();
     }
 
+    @Override
+    public List<String> confirmed(Credential credential) {
+        return subjects(CredentialLeases.compiled(credential)).stream()
+                .flatMap(subject -> known.getOrDefault(subject, Set.of()).stream())
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
     /** Before its first use: its places are on disk when this completes, so that a later change is one. At once where they are. */
     CompletionStage<Integer> met(CompiledCredential credential) {
         if (!asked

@@ -14,6 +14,9 @@ public interface Places {
     /** In words for a person, sorted; empty where all are confirmed, or the credential was never used. */
     List<String> unconfirmed(Credential credential);
 
+    /** What has been confirmed of it and of its source so far, sorted, also where its document no longer says so: what a change is one of. */
+    List<String> confirmed(Credential credential);
+
     /** The credential's places, as they are now, are confirmed when the transaction is on disk. @param by who, as the ledger names them */
     void confirm(Tx tx, Credential credential, String by) throws SQLException;
 }

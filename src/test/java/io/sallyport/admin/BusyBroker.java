@@ -6,6 +6,8 @@ import com.nimbusds.jose.jwk.Curve;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import io.sallyport.RunningBroker;
+import io.sallyport.credential.Credential;
+import io.sallyport.credential.Places;
 import io.sallyport.grant.Charge;
 import io.sallyport.grant.Grant;
 import io.sallyport.grant.Grants;
@@ -108,6 +110,35 @@ final class BusyBroker implements AutoCloseable {
                     credential: github-acme
                 never: ["DELETE /**", "* /**/settings/**"]
                 """.formatted(name, reviewBy);
+    }
+
+    /** A credential that was used at one place, and whose document then names another besides. */
+    void usedAndThenSentElsewhere(String name, String destination) throws IOException {
+        RunningBroker.write(broker.home(), "secrets/" + name, "ghp_0123456789abcdefghij");
+        credential(name, "\"https://api.github.com\"");
+        Credential used = broker.bean(RuleBooks.class).current().credentials().get(name);
+        broker.bean(Writer.class).write(tx -> {
+            broker.bean(Places.class).confirm(tx, used, "first use");
+            return 0;
+        });
+        sentElsewhere(name, destination);
+    }
+
+    void sentElsewhere(String name, String destination) throws IOException {
+        credential(name, "\"https://api.github.com\", \"" + destination + "\"");
+    }
+
+    private void credential(String name, String destinations) throws IOException {
+        RunningBroker.write(
+                broker.home(), "rules/credentials/" + name + ".yml", """
+                sallyport: v1
+                credential: %s
+                destinations: [%s]
+                source: {kind: file, name: %s}
+                inject: {kind: bearer}
+                blast-radius: medium
+                """.formatted(name, destinations, name));
+        broker.bean(RuleBooks.class).reload();
     }
 
     RunningBroker broker() {

@@ -124,6 +124,45 @@ class ConsoleTest {
     }
 
     @Test
+    void a_credential_is_tested_and_a_place_that_a_change_has_added_is_confirmed() throws IOException {
+        busy.usedAndThenSentElsewhere("deploy", "https://files.example");
+        open("/console/rules/credential/deploy");
+        find("form[action$='/test'] button").click();
+        await("p.hint:nth-of-type(3)", "Its source gave secret");
+        assertThat(text("#places"))
+                .contains("new https://files.example, as Bearer")
+                .contains("so far https://api.github.com, as Bearer")
+                .doesNotContain("new https://api.github.com");
+        find("#places button").click();
+        assertThat(text("#places")).as("without the tick nothing is sent").contains("files.example");
+        find("#places input[name=sure]").click();
+        picture("confirm");
+        find("#places button").click();
+        new WebDriverWait(browser.driver(), Duration.ofSeconds(10))
+                .until(driver -> driver.findElements(By.cssSelector("#places")).isEmpty());
+        await("h1", "deploy");
+        open("/console/ledger?kind=operated");
+        assertThat(text("table")).contains("credential test deploy: works");
+        browser.driver()
+                .findElement(By.xpath("//tr[contains(., 'credential confirm deploy: https://files.example')]//a"))
+                .click();
+        await("h1", "Entry");
+        assertThat(text("main")).contains("operator by console from 127.0.0.1");
+    }
+
+    @Test
+    void what_changed_while_it_was_looked_at_is_not_confirmed() throws IOException {
+        busy.usedAndThenSentElsewhere("moving", "https://files.example");
+        open("/console/rules/credential/moving");
+        find("#places input[name=sure]").click();
+        busy.sentElsewhere("moving", "https://evil.example");
+        find("#places button").click();
+        await("h1", "Not confirmed");
+        open("/console/rules/credential/moving");
+        assertThat(text("#places")).contains("new https://evil.example");
+    }
+
+    @Test
     void what_an_agent_wrote_never_runs_in_the_operator_s_browser() throws IOException {
         busy.task("task-hostile", null, BusyBroker.HOSTILE);
         for (String page : List.of(

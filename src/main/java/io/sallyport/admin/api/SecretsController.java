@@ -34,7 +34,8 @@ class SecretsController {
 
     @PostMapping(consumes = BYTES)
     @Operation(
-            summary = "Seal the body as the secret of a local credential; it can be replaced and never read",
+            summary =
+                    "Seal the body as the secret of a credential that is written in (local, oauth-refresh-token); it can be replaced and never read",
             requestBody =
                     @RequestBody(
                             required = true,
@@ -43,7 +44,9 @@ class SecretsController {
                                     @Content(mediaType = BYTES, schema = @Schema(type = "string", format = "binary"))))
     @ApiResponse(responseCode = "204", description = "Sealed, and on disk")
     @ApiResponse(responseCode = "404", description = "There is no such credential")
-    @ApiResponse(responseCode = "422", description = "Not a local credential, or not a secret that can be used")
+    @ApiResponse(
+            responseCode = "422",
+            description = "The credential is of another kind, or it is not a secret that can be used")
     ResponseEntity<Void> put(@PathVariable String name, HttpServletRequest request, Authentication by)
             throws IOException {
         return switch (secrets.put(name, request.getInputStream(), by.getName())) {

@@ -43,7 +43,7 @@ class PageAdvice {
 
     private static String page(PageFault fault, HttpServletResponse response, Model model) {
         response.setStatus(fault.status());
-        model.addAttribute("title", fault.title());
+        model.addAttribute("heading", fault.title());
         model.addAttribute("message", fault.getMessage());
         model.addAttribute("show", SHOW);
         return "message";
