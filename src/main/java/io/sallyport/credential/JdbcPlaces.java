@@ -11,6 +11,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -18,12 +20,17 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The table of confirmed places, and what is in it in memory. A place is held against two subjects, the credential's name and its source: a
  * document under another name that has the same source is no way around.
  */
 final class JdbcPlaces implements Places {
+
+    private static final Logger LOG = LoggerFactory.getLogger(JdbcPlaces.class);
 
     private static final String FIRST_USE = "first use";
 
@@ -41,11 +48,43 @@ final class JdbcPlaces implements Places {
             try (PreparedStatement select = connection.prepareStatement("SELECT subject, place FROM credential_place");
                     ResultSet rows = select.executeQuery()) {
                 while (rows.next()) {
-                    remember(rows.getString(1), rows.getString(2));
+                    remember(rows.getString(1), Set.of(rows.getString(2)));
                 }
                 return known.size();
             }
         });
+    }
+
+    @Override
+    public void inForce(Collection<Credential> credentials) {
+        Map<String, List<FirstBooks.Met>> together = credentials.stream()
+                .map(CredentialLeases::compiled)
+                .filter(credential ->
+                        asked && !credential.source().writtenIn() && !known.containsKey(source(credential)))
+                .map(credential ->
+                        new FirstBooks.Met(source(credential), credential.name(), Set.copyOf(places(credential))))
+                .collect(Collectors.groupingBy(FirstBooks.Met::source));
+        if (together.isEmpty()) {
+            return;
+        }
+        writer.submit(tx -> {
+                    for (var source : together.entrySet()) {
+                        // An earlier book may have been written down just now.
+                        if (!FirstBooks.knows(tx, source.getKey())
+                                && there(tx, source.getKey()).isEmpty()) {
+                            for (FirstBooks.Met one : source.getValue()) {
+                                FirstBooks.write(tx, one, clock.millis());
+                            }
+                        }
+                    }
+                    return together.size();
+                })
+                // The book is in force all the same: documents of one source are then confirmed one by one.
+                .whenComplete((_, fault) -> {
+                    if (fault != null) {
+                        LOG.warn("which documents were met together could not be written down");
+                    }
+                });
     }
 
     @Override
@@ -78,34 +117,62 @@ final class JdbcPlaces implements Places {
             return CompletableFuture.completedFuture(0);
         }
         return writer.submit(tx -> {
-            confirm(tx, credential, FIRST_USE);
+            // Another of this source may have been first by now, and then this one waits as if it had come later.
+            if (isFirst(tx, credential)) {
+                confirm(tx, credential, FIRST_USE);
+                String source = source(credential);
+                write(tx, source, FirstBooks.beside(tx, source, credential.name()), credential.name(), FIRST_USE);
+            }
             return 0;
         });
+    }
+
+    private static boolean isFirst(Tx tx, CompiledCredential credential) throws SQLException {
+        for (String subject : subjects(credential)) {
+            Set<String> there = there(tx, subject);
+            if (!there.isEmpty() && !there.containsAll(places(credential))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static Set<String> there(Tx tx, String subject) throws SQLException {
+        return FirstBooks.places(tx, "SELECT place FROM credential_place WHERE subject = ?", subject);
     }
 
     @Override
     public void confirm(Tx tx, Credential credential, String by) throws SQLException {
         CompiledCredential compiled = CredentialLeases.compiled(credential);
-        List<String> places = places(compiled);
-        List<String> subjects = subjects(compiled);
-        for (String subject : subjects) {
-            for (String place : places) {
-                PreparedStatement insert = tx.prepare("""
-                        INSERT INTO credential_place (subject, place, credential, confirmed_at, confirmed_by)
-                        VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING""");
-                insert.setString(1, subject);
-                insert.setString(2, place);
-                insert.setString(3, credential.name());
-                insert.setLong(4, clock.millis());
-                insert.setString(5, by);
-                insert.executeUpdate();
-            }
+        for (String subject : subjects(compiled)) {
+            write(tx, subject, Set.copyOf(places(compiled)), compiled.name(), by);
         }
-        tx.afterCommit(() -> subjects.forEach(subject -> places.forEach(place -> remember(subject, place))));
     }
 
-    private void remember(String subject, String place) {
-        known.computeIfAbsent(subject, _ -> ConcurrentHashMap.newKeySet()).add(place);
+    private void write(Tx tx, String subject, Set<String> places, String credential, String by) throws SQLException {
+        for (String place : places) {
+            PreparedStatement insert = tx.prepare("""
+                    INSERT INTO credential_place (subject, place, credential, confirmed_at, confirmed_by)
+                    VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING""");
+            insert.setString(1, subject);
+            insert.setString(2, place);
+            insert.setString(3, credential);
+            insert.setLong(4, clock.millis());
+            insert.setString(5, by);
+            insert.executeUpdate();
+        }
+        if (!places.isEmpty()) {
+            tx.afterCommit(() -> remember(subject, places));
+        }
+    }
+
+    /** All at once: whoever looks in between sees what was before. */
+    private void remember(String subject, Set<String> places) {
+        known.merge(subject, Set.copyOf(places), (before, more) -> {
+            Set<String> all = new HashSet<>(before);
+            all.addAll(more);
+            return Set.copyOf(all);
+        });
     }
 
     private static List<String> places(CompiledCredential credential) {
@@ -121,8 +188,11 @@ final class JdbcPlaces implements Places {
     }
 
     private static List<String> subjects(CompiledCredential credential) {
-        return List.of(
-                "name/" + credential.name(), "source/" + sha256(credential.sourceKind() + "\n" + credential.source()));
+        return List.of("name/" + credential.name(), source(credential));
+    }
+
+    private static String source(CompiledCredential credential) {
+        return "source/" + sha256(credential.sourceKind() + "\n" + credential.source());
     }
 
     private static String sha256(String text) {

@@ -2,6 +2,7 @@ package io.sallyport.credential;
 
 import io.sallyport.store.Tx;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.List;
 
 /**
@@ -10,6 +11,12 @@ import java.util.List;
  * send a secret to a server of theirs. What is written in is held to its document by its seal, and never asked here.
  */
 public interface Places {
+
+    /**
+     * A book that is in force from now on. Documents of a source that is new to the broker are remembered as met together: when the first of
+     * them is used, the places that the others had in this book count as confirmed too. One that a later book adds is none of them.
+     */
+    void inForce(Collection<Credential> credentials);
 
     /** In words for a person, sorted; empty where all are confirmed, or the credential was never used. */
     List<String> unconfirmed(Credential credential);

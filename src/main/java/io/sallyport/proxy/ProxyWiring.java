@@ -2,6 +2,7 @@ package io.sallyport.proxy;
 
 import io.sallyport.credential.HeldSecrets;
 import io.sallyport.credential.Leases;
+import io.sallyport.credential.Places;
 import io.sallyport.credential.TokenMarks;
 import io.sallyport.grant.Grants;
 import io.sallyport.ledger.Ledger;
@@ -164,7 +165,15 @@ class ProxyWiring {
 
     @Bean
     BookChanges bookChanges(
-            Grants grants, RuleBooks books, LiveFlows flows, Writer writer, Ledger ledger, HeldSecrets secrets) {
+            Grants grants,
+            RuleBooks books,
+            LiveFlows flows,
+            Writer writer,
+            Ledger ledger,
+            HeldSecrets secrets,
+            Places places) {
+        places.inForce(books.current().credentials().values());
+        books.onSwapped(book -> places.inForce(book.credentials().values()));
         BookChanges changes = new BookChanges(grants, books, flows, writer, ledger);
         changes.recall();
         books.onSwapped(changes::swapped);
