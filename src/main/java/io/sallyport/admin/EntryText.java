@@ -59,6 +59,9 @@ public final class EntryText {
                                         + said.path("window_bytes").asLong(),
                                 shortHash(said));
             case "outcome" -> "entry %s %s%s".formatted(text(said, "use"), text(said, "outcome"), status(said));
+            case "handed-out" ->
+                "entry %s: a fresh credential%s"
+                        .formatted(text(said, "use"), said.has("name") ? ", " + text(said, "name") : "");
             case "refused" ->
                 "%s %s%s: %s, %s"
                         .formatted(

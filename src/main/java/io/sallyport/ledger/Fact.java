@@ -128,6 +128,20 @@ public sealed interface Fact {
         }
     }
 
+    /**
+     * An answer held a fresh credential, for which a scope says in words that it may: whoever meets that credential later finds whose task
+     * it was handed to.
+     *
+     * @param use the sequence number of the {@link Used} entry
+     * @param name of the member of the answer; null where nothing in it is known to be one
+     * @param valueSha256 of the credential; null without one, and for one so short that its hash would help whoever guesses
+     */
+    record HandedOut(
+            Actor actor,
+            long use,
+            @Nullable String name,
+            @Nullable String valueSha256) implements Fact {}
+
     /** The hop said no to a known grant. @param error of the closed list; @param names every host name in play where they disagree */
     record Refused(
             Actor actor,

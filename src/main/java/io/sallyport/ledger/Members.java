@@ -29,6 +29,7 @@ final class Members {
             case Fact.Used f -> "used";
             case Fact.Window f -> "window";
             case Fact.Outcome f -> "outcome";
+            case Fact.HandedOut f -> "handed-out";
             case Fact.Refused f -> "refused";
             case Fact.Revoked f -> "revoked";
             case Fact.Locked f -> "locked";
@@ -45,6 +46,7 @@ final class Members {
             case Fact.Used f -> keys(fact, f.actor(), f.windowSha256(), f.requestSha256());
             case Fact.Window f -> keys(fact, f.actor(), f.prefixSha256(), f.requestSha256());
             case Fact.Outcome f -> keys(fact, f.actor(), null, null);
+            case Fact.HandedOut f -> keys(fact, f.actor(), f.valueSha256(), null);
             case Fact.Refused f -> keys(fact, f.actor(), null, null);
             case Fact.Exchanged f -> keys(fact, f.actor(), null, null);
             case Fact.ExchangeRefused f -> keys(fact, null, null, null);
@@ -72,6 +74,7 @@ final class Members {
         return switch (fact) {
             case Fact.Window f -> f.use();
             case Fact.Outcome f -> f.use();
+            case Fact.HandedOut f -> f.use();
             default -> null;
         };
     }
@@ -89,6 +92,7 @@ final class Members {
             case Fact.Used f -> used(f);
             case Fact.Window f -> window(f);
             case Fact.Outcome f -> outcome(f);
+            case Fact.HandedOut f -> handedOut(f);
             case Fact.Refused f -> refused(f);
             case Fact.Revoked f -> revoked(f);
             case Fact.Locked f -> locked(f.lock(), f.by(), f.reason(), f.selector());
@@ -176,6 +180,15 @@ final class Members {
         person(f.actor()).put("policy", f.actor().policy()).put("sent_content_hmac", f.sentContentHmac());
         seq().put("status", f.status()).put("task", f.actor().task());
         time().put("upstream_address", f.upstreamAddress()).put("use", f.use()).put("v", 1);
+        workload(f.actor().workload());
+    }
+
+    private void handedOut(Fact.HandedOut f) {
+        to.put("grant", f.actor().grant());
+        kind().put("name", f.name());
+        person(f.actor()).put("policy", f.actor().policy());
+        seq().put("task", f.actor().task());
+        time().put("use", f.use()).put("v", 1).put("value_sha256", f.valueSha256());
         workload(f.actor().workload());
     }
 

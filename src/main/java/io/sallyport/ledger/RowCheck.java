@@ -49,7 +49,8 @@ final class RowCheck {
         if (!Objects.equals(row.getString(6), text(entry, "use"))) {
             return "use";
         }
-        if (!Objects.equals(hash(row.getBytes(7)), text(entry, "prefix_sha256"))) {
+        String value = text(entry, "value_sha256");
+        if (!Objects.equals(hash(row.getBytes(7)), value == null ? text(entry, "prefix_sha256") : value)) {
             return "prefix_sha256";
         }
         return Objects.equals(hash(row.getBytes(8)), text(entry, "request_sha256")) ? null : "request_sha256";

@@ -35,6 +35,10 @@ public final class Sha256 {
         return hex(digest.digest());
     }
 
+    public static String of(byte[] bytes) {
+        return hex(digest().digest(bytes));
+    }
+
     static MessageDigest digest() {
         try {
             return MessageDigest.getInstance("SHA-256");

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param removed slots that the agent had filled
  * @param credentialVersion of all leases together: part of the key of pooled connections
  * @param route how the destination is reached and proven
+ * @param fresh what its answer hands out, where that is what it asks for
  * @param handshake where it asks for a WebSocket; null elsewhere
  */
 public record Admission(
@@ -40,6 +41,7 @@ public record Admission(
         String credentialVersion,
         Route route,
         Scrubber scrubber,
+        FreshCredentials fresh,
         @Nullable WebSocketHandshake handshake) {
 
     /** No secret waits for the content. */
@@ -64,6 +66,7 @@ public record Admission(
                 credentialVersion,
                 route,
                 scrubber,
+                fresh,
                 handshake);
     }
 

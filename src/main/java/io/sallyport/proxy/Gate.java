@@ -340,6 +340,7 @@ public final class Gate {
                         versions(allowed, flow.grant(), held),
                         route(allowed, held),
                         new LateScrubber(() -> marks.over(leases.scrubber(held))),
+                        FreshCredentials.askedForBy(clean, !held.isEmpty()),
                         handshake));
         };
     }

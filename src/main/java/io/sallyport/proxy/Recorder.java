@@ -110,7 +110,11 @@ public final class Recorder {
                 content == null ? null : content.hmac().orElse(null));
         health.ended(outcome.kind());
         Reservation.Reserved unsent = outcome.sent() ? null : use.reserved();
-        writer.submitInPassing(tx -> settle(tx, fact, unsent)).whenComplete((seq, fault) -> {
+        List<Fact> handedOut = admission.fresh().found().stream()
+                .<Fact>map(
+                        found -> new Fact.HandedOut(actor(admission.grant()), use.seq(), found.name(), found.sha256()))
+                .toList();
+        writer.submitInPassing(tx -> settle(tx, fact, handedOut, unsent)).whenComplete((seq, fault) -> {
             if (fault == null) {
                 health.recorded();
             } else {
@@ -189,11 +193,16 @@ public final class Recorder {
                 });
     }
 
-    private long settle(Tx tx, Fact fact, Reservation.@Nullable Reserved unsent) throws SQLException {
+    private long settle(Tx tx, Fact fact, List<Fact> handedOut, Reservation.@Nullable Reserved unsent)
+            throws SQLException {
         if (unsent != null) {
             grants.giveBack(tx, unsent);
         }
-        return ledger.append(tx, fact).seq();
+        long seq = ledger.append(tx, fact).seq();
+        for (Fact one : handedOut) {
+            ledger.append(tx, one);
+        }
+        return seq;
     }
 
     private static @Nullable String requestSha256(Admission admission, Window window) {

@@ -138,6 +138,16 @@ class LedgerTest {
     }
 
     @Test
+    void a_credential_that_was_handed_out_is_found_by_its_hash() {
+        append(used("a"));
+        append(new Fact.HandedOut(TestLedger.ACTOR, 1, "access_token", sha("fresh-access-token")));
+        append(new Fact.HandedOut(TestLedger.ACTOR, 1, null, null));
+        assertThat(find("fresh-access-token")).hasSize(1);
+        assertThat(ledger.verify().good()).isTrue();
+        assertThat(all()).extracting(Entry::kind).containsExactly("started", "used", "handed-out", "handed-out");
+    }
+
+    @Test
     void every_condition_of_a_query_must_hold() {
         Fact.Actor other = new Fact.Actor("task-2", "grant-2", "p", new Principal("cluster", "x"), null);
         append(used("a"));

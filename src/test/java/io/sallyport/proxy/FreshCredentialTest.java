@@ -3,6 +3,8 @@ package io.sallyport.proxy;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sallyport.ledger.Ledger;
+import io.sallyport.ledger.Sha256;
 import io.sallyport.testing.Ask;
 import io.sallyport.testing.Caller;
 import io.sallyport.testing.Door;
@@ -12,6 +14,7 @@ import io.sallyport.testing.Reply;
 import io.sallyport.testing.TestHop;
 import io.sallyport.testing.TestOrigin;
 import java.util.List;
+import org.awaitility.Awaitility;
 
 /** RW-74: what would put a fresh credential into the sandbox, or a signed URL beside ours, asked at every door. */
 class FreshCredentialTest extends DoorCase {
@@ -37,6 +40,32 @@ class FreshCredentialTest extends DoorCase {
         assertThat(door.origin(hop).received()).isEmpty();
         assertThat(hop.entries("refused")).last().asString().contains("hands_out_credentials");
         assertThat(ask(door, Ask.of("GET /any/oauth/tokens")).status()).isEqualTo(200);
+    }
+
+    /** Where a scope says it in words, whose task was given which credential is a look-up by its hash. */
+    @EveryDoor
+    void what_is_handed_out_where_a_line_says_so_is_in_the_ledger_by_its_hash(Door door) {
+        String fresh = "fresh-access-token-" + door;
+        door.origin(hop).answer(TestOrigin.ok("{\"access_token\":\"" + fresh + "\",\"expires_in\":60}"));
+        Reply reply = ask(
+                door,
+                Ask.of("POST /v1/issued/oauth/token").content("grant_type=client_credentials".getBytes(US_ASCII)));
+        assertThat(reply.status()).isEqualTo(200);
+        assertThat(reply.text()).contains(fresh);
+        Awaitility.await().until(() -> !byHash(fresh).isEmpty());
+        Ledger.Entry found = byHash(fresh).getFirst();
+        assertThat(found.kind()).isEqualTo("handed-out");
+        assertThat(hop.entries("handed-out"))
+                .last()
+                .asString()
+                .contains("access_token")
+                .doesNotContain(fresh);
+    }
+
+    private List<Ledger.Entry> byHash(String value) {
+        return hop.room(Ledger.class)
+                .find(Ledger.Query.ofSha256(Sha256.of(value.getBytes(US_ASCII)), 10))
+                .entries();
     }
 
     /** RW-34: on the credential's own host. */

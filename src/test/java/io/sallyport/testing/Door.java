@@ -55,7 +55,7 @@ public enum Door {
           KIND-write:
             reason: Writes
             destination: {url: "SCHEME://KIND.up.test:PORT", addresses: [127.0.0.0/8]}
-            allow: ["POST,PUT /v1/**"]
+            allow: ["POST,PUT /v1/**", "POST /v1/issued/oauth/token"]
             credential: up
           KIND-small:
             reason: Writes little

@@ -20,6 +20,7 @@ import io.sallyport.policy.PathMode;
 import io.sallyport.policy.Scope;
 import io.sallyport.policy.TaskLimits;
 import io.sallyport.proxy.Admission;
+import io.sallyport.proxy.FreshCredentials;
 import io.sallyport.proxy.LiveFlows;
 import java.nio.ByteBuffer;
 import java.time.Clock;
@@ -143,6 +144,7 @@ public final class TestAdmissions {
                 "",
                 new io.sallyport.proxy.Route(List.of(), null, null),
                 new PassingScrubber(),
+                FreshCredentials.askedForBy(head, credentialed),
                 handshake);
     }
 

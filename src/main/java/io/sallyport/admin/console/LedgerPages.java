@@ -27,6 +27,7 @@ class LedgerPages {
             "exchange-refused",
             "used",
             "window",
+            "handed-out",
             "outcome",
             "refused",
             "revoked",

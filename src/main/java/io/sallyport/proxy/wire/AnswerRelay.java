@@ -11,6 +11,7 @@ import io.sallyport.http.ResponseHead;
 import io.sallyport.http.WebSocketHandshake;
 import io.sallyport.proxy.Admission;
 import io.sallyport.proxy.Forwarding;
+import io.sallyport.proxy.FreshCredentials;
 import io.sallyport.proxy.Trailers;
 import io.sallyport.proxy.coding.CodingFault;
 import io.sallyport.proxy.coding.Codings;
@@ -36,6 +37,7 @@ final class AnswerRelay {
     private final boolean credentialed;
 
     private final Scrubber scrubber;
+    private final FreshCredentials fresh;
     private boolean bodiless = true;
     private boolean closed;
     private boolean done;
@@ -50,6 +52,7 @@ final class AnswerRelay {
         this.credentialed = admission.credentialed();
         this.sessions = !admission.credentialed() || admission.scope().keep().contains("cookie");
         this.scrubber = admission.scrubber();
+        this.fresh = admission.fresh();
     }
 
     void interim(ResponseHead head) {
@@ -66,6 +69,7 @@ final class AnswerRelay {
     void head(ResponseHead head, boolean last) {
         bodiless = head.framing() instanceof Framing.None;
         messages = MessageEnds.in(head.fields()) ? new MessageEnds() : null;
+        fresh.answered(head);
         agent.head(scrubbed(credentialed ? decoded(head) : head), last);
     }
 
@@ -198,6 +202,7 @@ final class AnswerRelay {
 
     private void pass(ByteBuf content) {
         if (content.isReadable()) {
+            fresh.content(content.nioBuffer());
             agent.content(content);
         } else {
             content.release();
