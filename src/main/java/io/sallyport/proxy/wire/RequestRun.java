@@ -13,7 +13,7 @@ import io.sallyport.http.ResponseHead;
 import io.sallyport.http.WebSocketHandshake;
 import io.sallyport.proxy.Admission;
 import io.sallyport.proxy.Completion;
-import io.sallyport.proxy.Gate;
+import io.sallyport.proxy.ContentRefusals;
 import io.sallyport.proxy.Passage;
 import io.sallyport.proxy.Recorded;
 import io.sallyport.proxy.Refusal;
@@ -238,10 +238,10 @@ final class RequestRun {
         TokenMarks marks = hop.gate().marks();
         for (Field line : trailers) {
             if (marks.in(line)) {
-                return Optional.of(Gate.tokenInRequest(admitted().scope()));
+                return Optional.of(ContentRefusals.tokenInRequest(admitted().scope()));
             }
             if (admitted().misplaced(line.value()) || admitted().misplaced(line.name())) {
-                return Optional.of(Gate.placeholderInContent(admitted()));
+                return Optional.of(ContentRefusals.placeholderInContent(admitted()));
             }
         }
         return Trailers.problem(trailers, asked.head(), admitted());
@@ -249,19 +249,19 @@ final class RequestRun {
 
     void ownCredential(ContentWatch.Found found) {
         if (admission != null) {
-            tell(new Event.ContentRefused(Gate.ownCredential(admission.scope(), found)));
+            tell(new Event.ContentRefused(ContentRefusals.ownCredential(admission.scope(), found)));
         }
     }
 
     void tokenSeen() {
         if (admission != null) {
-            tell(new Event.ContentRefused(Gate.tokenInRequest(admission.scope())));
+            tell(new Event.ContentRefused(ContentRefusals.tokenInRequest(admission.scope())));
         }
     }
 
     void placeholderSeen() {
         if (admission != null) {
-            tell(new Event.ContentRefused(Gate.placeholderInContent(admission)));
+            tell(new Event.ContentRefused(ContentRefusals.placeholderInContent(admission)));
         }
     }
 
@@ -269,19 +269,21 @@ final class RequestRun {
         if (admission != null) {
             boolean ofScope = admission.scope().bodyLimit().orElse(Long.MAX_VALUE) <= admission.wholeLimit();
             tell(new Event.ContentRefused(
-                    ofScope ? Gate.tooLarge(admission.scope()) : Gate.tooLargeToInject(admission)));
+                    ofScope
+                            ? ContentRefusals.tooLarge(admission.scope())
+                            : ContentRefusals.tooLargeToInject(admission)));
         }
     }
 
     void noRoom() {
         if (admission != null) {
-            tell(new Event.ContentRefused(Gate.noRoomForContent(admission)));
+            tell(new Event.ContentRefused(ContentRefusals.noRoomForContent(admission)));
         }
     }
 
     /** What rewrites the content on its way can't go on. */
     void unfit(Misfit misfit, String reason) {
-        tell(new Event.ContentRefused(Gate.unfit(admitted(), misfit, reason)));
+        tell(new Event.ContentRefused(ContentRefusals.unfit(admitted(), misfit, reason)));
     }
 
     private void recorded(@Nullable Recorded recorded, @Nullable Throwable fault) {
